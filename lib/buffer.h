@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * buffer.h - a kept output or gather buffer: aligned to 64 bytes, readable for
+ * 64 bytes beyond its capacity, never cleared, never shrunk.
+ */
+#ifndef PGC_BUFFER_H
+#define PGC_BUFFER_H
+
+#include "memory.h"
+
+enum { PGC_BUFFER_ALIGN = 64, PGC_BUFFER_SLACK = 64 };
+
+/* All zero: empty. */
+struct pgc_buffer {
+	uint8_t *data;
+	size_t capacity;
+	void *block;
+};
+
+/* Room for size bytes; what the buffer held is lost.  false: no memory, and the
+ * buffer is empty. */
+bool pgc_buffer_reserve(struct pgc_buffer *buffer, struct pgc_account *account, size_t size);
+
+void pgc_buffer_free(struct pgc_buffer *buffer, struct pgc_account *account);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * codecs.c - the table of codecs: names, levels, limits and engines.  The one
+ * place that knows what this build has; a new codec adds its row here.
+ */
+#include "internal.h"
+
+#include "codec.h"
+#include "frame.h"
+
+/* clang-format off */
+
+/* An engine that was left out expands to nothing. */
+#ifdef HAVE_SNAPPY
+#  define IF_LIBSNAPPY(engine) engine,
+#else
+#  define IF_LIBSNAPPY(engine)
+#endif
+#ifdef HAVE_LIBDEFLATE
+#  define IF_LIBDEFLATE(engine) engine,
+#  define GZIP_MAX_LEVEL 12
+#else
+#  define IF_LIBDEFLATE(engine)
+#  define GZIP_MAX_LEVEL 9
+#endif
+#ifdef HAVE_ZLIB
+#  define IF_ZLIB(engine) engine,
+#else
+#  define IF_ZLIB(engine)
+#endif
+#ifdef HAVE_ZSTD
+#  define IF_LIBZSTD(engine) engine,
+#else
+#  define IF_LIBZSTD(engine)
+#endif
+#ifdef HAVE_LZ4
+#  define IF_LIBLZ4(engine) engine,
+#else
+#  define IF_LIBLZ4(engine)
+#endif
+
+/* Each codec's engines, default first: E(vtable, name). */
+#define UNCOMPRESSED_ENGINES(E) E(uncompressed, "pagecodec"),
+#define SNAPPY_ENGINES(E) IF_LIBSNAPPY(E(libsnappy, "libsnappy"))
+#define GZIP_ENGINES(E) IF_LIBDEFLATE(E(gzip_libdeflate, "libdeflate")) IF_ZLIB(E(gzip_zlib, "zlib"))
+#define ZSTD_ENGINES(E) IF_LIBZSTD(E(zstd, "libzstd"))
+#define LZ4_RAW_ENGINES(E) IF_LIBLZ4(E(lz4, "liblz4"))
+#define NO_ENGINES(E)
+
+#define NAME(vtable, name) name
+#define COMPRESSOR(vtable, name) &pgc_##vtable##_compress
+#define DECOMPRESSOR(vtable, name) &pgc_##vtable##_decompress
+#define LISTS(codec, ENGINES)                                                                   \
+	static const char *const codec##_names[] = { ENGINES(NAME) NULL };                      \
+	static const struct pgc_compress_engine *const codec##_compressors[] = {                \
+		ENGINES(COMPRESSOR) NULL };                                                     \
+	static const struct pgc_decompress_engine *const codec##_decompressors[] = {            \
+		ENGINES(DECOMPRESSOR) NULL }
+
+LISTS(uncompressed, UNCOMPRESSED_ENGINES);
+LISTS(snappy, SNAPPY_ENGINES);
+LISTS(gzip, GZIP_ENGINES);
+LISTS(zstd, ZSTD_ENGINES);
+LISTS(lz4_raw, LZ4_RAW_ENGINES);
+LISTS(none, NO_ENGINES);
+
+#define IDENTITY(id, name_text, lists)                                                          \
+	.info.name = name_text,                                                                 \
+	.info.codec = id,                                                                       \
+	.info.is_available = sizeof(lists##_names) > sizeof(char *),                            \
+	.info.compress_engines = lists##_names,                                                 \
+	.info.decompress_engines = lists##_names,                                               \
+	.compressors = lists##_compressors,                                                     \
+	.decompressors = lists##_decompressors
+#define LEVELS(low, high, normal)                                                               \
+	.info.has_levels = 1,                                                                   \
+	.info.min_level = low, .info.max_level = high, .info.default_level = normal
+#define WINDOW(low, high) .info.min_window_log = low, .info.max_window_log = high
+#define NAMES(...) .engine_names = (const char *const[]){ __VA_ARGS__, NULL }
+
+/* Levels that the libraries state by a function (ZSTD_minCLevel) stand here as
+ * numbers; the tests compare. */
+static const struct pgc_codec codecs[] = {
+	{ IDENTITY(PAGECODEC_UNCOMPRESSED, "UNCOMPRESSED", uncompressed), NAMES("pagecodec"),
+	  .info.max_input_size = PGC_MAX_MEMORY,
+	  .bound = pgc_bound_uncompressed, .examine = pgc_uncompressed_examine },
+
+	{ IDENTITY(PAGECODEC_SNAPPY, "SNAPPY", snappy), NAMES("libsnappy"),
+	  .info.max_input_size = PGC_MAX_SNAPPY,
+	  .bound = pgc_bound_snappy, .most = 22, .per = 1, .examine = pgc_snappy_examine },
+
+	{ IDENTITY(PAGECODEC_GZIP, "GZIP", gzip), NAMES("libdeflate", "zlib"),
+	  LEVELS(0, GZIP_MAX_LEVEL, 6), .info.max_input_size = PGC_MAX_MEMORY,
+	  .bound = pgc_bound_gzip, .most = 1032, .per = 1 },
+
+	{ IDENTITY(PAGECODEC_LZO, "LZO", none), NAMES("liblzo2"),
+	  .info.max_input_size = PGC_MAX_MEMORY,
+	  .bound = pgc_bound_uncompressed },
+
+	{ IDENTITY(PAGECODEC_BROTLI, "BROTLI", none), NAMES("libbrotli"),
+	  LEVELS(0, 11, 5), WINDOW(10, 24), .info.max_input_size = PGC_MAX_MEMORY,
+	  .bound = pgc_bound_uncompressed },
+
+	{ IDENTITY(PAGECODEC_LZ4, "LZ4", none), NAMES("liblz4"),
+	  LEVELS(-100, 12, 1), .info.max_input_size = PGC_MAX_MEMORY,
+	  .bound = pgc_bound_uncompressed },
+
+	{ IDENTITY(PAGECODEC_ZSTD, "ZSTD", zstd), NAMES("libzstd"),
+	  LEVELS(-131072, 22, 3), WINDOW(10, 27), .info.has_checksum = 1,
+	  .info.max_input_size = PGC_MAX_MEMORY,
+	  .bound = pgc_bound_zstd, .most = 128 << 10, .per = 4, .examine = pgc_zstd_examine },
+
+	{ IDENTITY(PAGECODEC_LZ4_RAW, "LZ4_RAW", lz4_raw), NAMES("liblz4"),
+	  LEVELS(-100, 12, 1), .info.max_input_size = PGC_MAX_LZ4,
+	  .bound = pgc_bound_lz4_block, .most = 255, .per = 1 },
+
+	{ IDENTITY(PAGECODEC_ARROW_LZ4_FRAME, "ARROW_LZ4_FRAME", none), NAMES("liblz4"),
+	  LEVELS(-100, 12, 1), .info.max_input_size = PGC_MAX_MEMORY,
+	  .bound = pgc_bound_uncompressed },
+
+	{ IDENTITY(PAGECODEC_ARROW_ZSTD, "ARROW_ZSTD", none), NAMES("libzstd"),
+	  LEVELS(-131072, 22, 3), WINDOW(10, 27), .info.has_checksum = 1,
+	  .info.max_input_size = PGC_MAX_MEMORY,
+	  .bound = pgc_bound_uncompressed },
+};
+/* clang-format on */
+
+enum { CODEC_COUNT = sizeof(codecs) / sizeof(codecs[0]) };
+
+const struct pgc_codec *
+pgc_find_codec(int32_t codec)
+{
+	for (size_t i = 0; i < CODEC_COUNT; i++)
+		if (codecs[i].info.codec == codec)
+			return &codecs[i];
+	return NULL;
+}
+
+const struct pagecodec_codec_info *
+pagecodec_find_codec(int32_t codec)
+{
+	const struct pgc_codec *row = pgc_find_codec(codec);
+
+	return row ? &row->info : NULL;
+}
+
+static char
+upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+static bool
+same_name(const char *a, const char *b)
+{
+	while (*a && upper(*a) == upper(*b)) {
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
+const struct pagecodec_codec_info *
+pagecodec_find_codec_by_name(const char *name)
+{
+	if (!name)
+		return NULL;
+	for (size_t i = 0; i < CODEC_COUNT; i++)
+		if (same_name(codecs[i].info.name, name))
+			return &codecs[i].info;
+	return NULL;
+}
+
+enum pgc_fault
+pgc_engine_fault(const struct pgc_codec *codec, const char *name)
+{
+	if (!codec->info.is_available)
+		return PGC_CODEC_NOT_BUILT;
+	for (const char *const *known = codec->engine_names; name && *known; known++)
+		if (strcmp(*known, name) == 0)
+			return PGC_ENGINE_NOT_BUILT;
+	return PGC_ENGINE_UNKNOWN;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * decompressor.c - decompression to exactly the declared size.  The declared size
+ * is believed only after what the input itself says, and could hold, agrees.
+ */
+#include "internal.h"
+
+#include "decompressor.h"
+#include "factory.h"
+#include "options.h"
+
+static const struct pgc_decompress_engine *
+find_engine(const struct pgc_codec *codec, const char *name)
+{
+	const struct pgc_decompress_engine *const *engine = codec->decompressors;
+
+	while (name && *engine && strcmp((*engine)->name, name) != 0)
+		engine++;
+	return *engine;
+}
+
+enum pagecodec_status
+pagecodec_decompressor_get(struct pagecodec_factory *factory, int32_t codec,
+			   const struct pagecodec_decompressor_options *options,
+			   struct pagecodec_decompressor **decompressor,
+			   struct pagecodec_error *error)
+{
+	const struct pgc_codec *row = pgc_find_codec(codec);
+	struct pagecodec_decompressor_options o;
+	struct pgc_object_key key = {.codec = row};
+	struct pgc_failure failure = {PGC_NO_FAULT, .codec = row ? codec : -1};
+	struct pgc_object *object;
+
+	if (decompressor)
+		*decompressor = NULL;
+	if (!factory || !decompressor)
+		failure.fault = PGC_NULL_POINTER;
+	else
+		failure.fault = pgc_options_read(
+		    &o, sizeof(o), PGC_SIZE_TO(struct pagecodec_decompressor_options, engine),
+		    options);
+	if (!failure.fault && !row)
+		failure = (struct pgc_failure){PGC_CODEC_UNKNOWN, .codec = codec};
+	if (!failure.fault) {
+		key.decompress = find_engine(row, o.engine);
+		if (!key.decompress)
+			failure.fault = pgc_engine_fault(row, o.engine);
+	}
+	if (!failure.fault)
+		failure.fault = pgc_factory_take(factory, &key, &object);
+	if (failure.fault)
+		return pgc_fail(error, failure);
+	*decompressor = (struct pagecodec_decompressor *)object;
+	return PAGECODEC_OK;
+}
+
+void
+pagecodec_decompressor_release(struct pagecodec_decompressor *decompressor)
+{
+	if (decompressor)
+		pgc_factory_give(&decompressor->object);
+}
+
+struct pgc_failure
+pgc_check_declared_size(const struct pgc_object *object, size_t size)
+{
+	struct pgc_failure failure = pgc_failure_of(object, PGC_NO_FAULT);
+
+	if (size > object->max_page_size) {
+		failure.fault = PGC_ABOVE_MAX_PAGE_SIZE;
+		failure.expected = object->max_page_size;
+		failure.actual = size;
+	}
+	return failure;
+}
+
+static struct pgc_failure
+check_capacity(const struct pgc_object *object, const struct pgc_target *target, size_t size)
+{
+	struct pgc_failure failure = pgc_failure_of(object, PGC_NO_FAULT);
+
+	if (target->dst && target->capacity < size) {
+		failure.fault = PGC_DST_SHORT;
+		failure.expected = size;
+		failure.actual = target->capacity;
+	}
+	return failure;
+}
+
+struct pgc_failure
+pgc_deliver_stored(const struct pgc_object *object, const void *src, size_t size,
+		   const struct pgc_target *target, struct pagecodec_span *plain)
+{
+	struct pgc_failure failure = check_capacity(object, target, size);
+
+	if (failure.fault)
+		return failure;
+	if (target->dst && size != 0)
+		memcpy(target->dst, src, size);
+	*plain = (struct pagecodec_span){target->dst ? target->dst : pgc_not_null(src), size};
+	return failure;
+}
+
+/* Whether the codec could make so much of so little. */
+static bool
+is_plausible(const struct pgc_codec *codec, size_t src_size, size_t size)
+{
+	return codec->most == 0 ||
+	       pgc_divide_up(size, codec->most) <= pgc_divide_up(src_size, codec->per);
+}
+
+static struct pgc_result
+decompress_to(struct pgc_object *object, const uint8_t *src, size_t src_size, size_t size,
+	      const struct pgc_target *target, struct pagecodec_span *plain)
+{
+	uint8_t *dst = target->dst;
+	struct pgc_result result;
+
+	if (!dst) {
+		if (!pgc_buffer_reserve(&object->output, &object->account, size))
+			return pgc_bad(PGC_NO_MEMORY);
+		dst = object->output.data;
+	}
+	result = object->key.decompress->decompress(object->state, src, src_size, dst, size);
+	if (!result.fault)
+		*plain = (struct pagecodec_span){dst, size};
+	return result;
+}
+
+/* As a failure of this call: the sizes at fault, and those for the message. */
+static struct pgc_failure
+stream_failure(const struct pgc_object *object, struct pgc_result result, size_t src_size,
+	       size_t size)
+{
+	struct pgc_failure failure = pgc_failure_of(object, result.fault);
+
+	failure.src_size = src_size;
+	failure.dst_size = size;
+	if (pgc_fault_status(result.fault) == PAGECODEC_SIZE_MISMATCH) {
+		failure.expected = size;
+		failure.actual = result.size;
+	}
+	return failure;
+}
+
+struct pgc_failure
+pgc_decompress_bytes(struct pgc_object *object, const void *src, size_t src_size, size_t size,
+		     const struct pgc_target *target, struct pagecodec_span *plain)
+{
+	const struct pgc_codec *codec = object->key.codec;
+	struct pagecodec_span stored = {NULL, 0};
+	struct pgc_failure failure = check_capacity(object, target, size);
+	struct pgc_result result = {PGC_NO_FAULT, 0};
+
+	if (failure.fault)
+		return failure;
+	if (src_size == 0 && size == 0)
+		return pgc_deliver_stored(object, NULL, 0, target, plain);
+	if (src_size == 0)
+		result.fault = PGC_NO_INPUT;
+	else if (!is_plausible(codec, src_size, size))
+		result.fault = PGC_IMPLAUSIBLE;
+	else if (codec->examine)
+		result.fault = codec->examine(src, src_size, size, &stored, &result.size);
+	if (!result.fault && stored.data)
+		return pgc_deliver_stored(object, stored.data, stored.size, target, plain);
+	if (!result.fault)
+		result = decompress_to(object, src, src_size, size, target, plain);
+	return result.fault ? stream_failure(object, result, src_size, size) : failure;
+}
+
+enum pagecodec_status
+pagecodec_decompress(struct pagecodec_decompressor *decompressor, const void *src,
+		     size_t src_size, size_t uncompressed_size, void *dst, size_t dst_capacity,
+		     struct pagecodec_span *uncompressed, struct pagecodec_error *error)
+{
+	struct pgc_object *object = (struct pgc_object *)decompressor;
+	struct pgc_target target = {dst, dst_capacity};
+	struct pgc_failure failure = pgc_failure_of(object, pgc_check_object(object));
+
+	if (uncompressed)
+		*uncompressed = (struct pagecodec_span){NULL, 0};
+	else
+		failure.fault = PGC_NULL_POINTER;
+	if (!failure.fault)
+		failure.fault = pgc_check_target(&target);
+	if (!failure.fault)
+		failure.fault = pgc_check_source(object, src, src_size, &target);
+	if (!failure.fault)
+		failure = pgc_check_declared_size(object, uncompressed_size);
+	if (!failure.fault)
+		failure = pgc_decompress_bytes(object, src, src_size, uncompressed_size,
+					       &target, uncompressed);
+	return failure.fault ? pgc_fail(error, failure) : PAGECODEC_OK;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * page.c - whole Parquet pages: which bytes of a page are compressed, what its
+ * header must say, and what of a header can be believed.  parquet.thrift,
+ * PageHeader and DataPageHeaderV2.
+ */
+#include "internal.h"
+
+#include "compressor.h"
+#include "crc32.h"
+#include "decompressor.h"
+
+/* ---- Writing ---------------------------------------------------------- */
+
+/* body may be larger than a header can say: a codec can make a page grow. */
+static struct pgc_failure
+fill_page(const struct pgc_object *object, struct pagecodec_span body, size_t plain_size,
+	  struct pagecodec_page *page)
+{
+	struct pgc_failure failure = pgc_failure_of(object, PGC_NO_FAULT);
+
+	if (body.size > INT32_MAX) {
+		failure.fault = PGC_ABOVE_INT32;
+		failure.expected = INT32_MAX;
+		failure.actual = body.size;
+		return failure;
+	}
+	page->body = body.data;
+	page->body_size = body.size;
+	page->uncompressed_page_size = (int32_t)plain_size;
+	page->compressed_page_size = (int32_t)body.size;
+	if (object->page_crc) {
+		page->has_crc = 1;
+		page->crc = pgc_crc32(0, body.data, body.size);
+	}
+	return failure;
+}
+
+/* What every call that writes a page starts with. */
+static struct pgc_failure
+start_page(const struct pgc_object *object, struct pagecodec_page *page)
+{
+	struct pgc_failure failure = pgc_failure_of(object, pgc_check_object(object));
+
+	if (page)
+		memset(page, 0, sizeof(*page));
+	else
+		failure.fault = PGC_NULL_POINTER;
+	return failure;
+}
+
+/* What it ends with: no output after a failure. */
+static enum pagecodec_status
+end_page(struct pgc_failure failure, struct pagecodec_page *page, struct pagecodec_error *error)
+{
+	if (!failure.fault)
+		return PAGECODEC_OK;
+	if (page)
+		memset(page, 0, sizeof(*page));
+	return pgc_fail(error, failure);
+}
+
+enum pagecodec_status
+pagecodec_compress_page_v1(struct pagecodec_compressor *compressor,
+			   const struct pagecodec_span *parts, size_t part_count, void *dst,
+			   size_t dst_capacity, struct pagecodec_page *page,
+			   struct pagecodec_error *error)
+{
+	struct pgc_object *object = (struct pgc_object *)compressor;
+	struct pgc_target target = {dst, dst_capacity};
+	struct pgc_input input = {parts, part_count, 0};
+	struct pgc_failure failure = start_page(object, page);
+	struct pagecodec_span body;
+
+	if (!failure.fault)
+		failure = pgc_compress_input(object, &input, INT32_MAX, &target, &body);
+	if (!failure.fault)
+		failure = fill_page(object, body, input.size, page);
+	return end_page(failure, page, error);
+}
+
+/* The three inputs of a V2 page, in their order. */
+enum { REPETITION, DEFINITION, VALUES, INPUT_COUNT };
+
+static struct pgc_failure
+check_inputs(const struct pgc_object *object, struct pgc_input *inputs,
+	     const struct pgc_target *target, size_t *page_size)
+{
+	struct pgc_failure failure = pgc_failure_of(object, pgc_check_target(target));
+
+	*page_size = 0;
+	for (int i = 0; !failure.fault && i < INPUT_COUNT; i++) {
+		failure.fault = pgc_check_input(object, &inputs[i], target);
+		if (!failure.fault && !pgc_add(*page_size, inputs[i].size, page_size))
+			failure.fault = PGC_ABOVE_SIZE_MAX;
+	}
+	if (failure.fault)
+		return failure;
+	return pgc_check_page_size(object, *page_size, inputs[VALUES].size, INT32_MAX);
+}
+
+/* Compressed values where they are smaller, else all as it is. */
+static struct pgc_failure
+compress_values(struct pgc_object *object, const struct pgc_input *inputs, size_t page_size,
+		const struct pgc_target *target, struct pagecodec_span *body, int *is_stored)
+{
+	const struct pgc_input *values = &inputs[VALUES];
+	size_t lead = page_size - values->size;
+	struct pgc_result result;
+	uint8_t *start;
+
+	*is_stored = 1;
+	if (values->size == 0 || !object->key.compress->compress)
+		return pgc_store_inputs(object, inputs, INPUT_COUNT, target, body);
+	result = pgc_compress_behind(object, values, lead, target, &start);
+	if (result.fault)
+		return pgc_failure_of(object, result.fault);
+	if (result.size >= values->size)
+		return pgc_store_inputs(object, inputs, INPUT_COUNT, target, body);
+	*is_stored = 0;
+	pgc_copy_input(pgc_copy_input(start, &inputs[REPETITION]), &inputs[DEFINITION]);
+	return pgc_deliver(object, start, lead + result.size, target, body);
+}
+
+enum pagecodec_status
+pagecodec_compress_page_v2(struct pagecodec_compressor *compressor,
+			   const struct pagecodec_span *repetition_levels,
+			   const struct pagecodec_span *definition_levels,
+			   const struct pagecodec_span *value_parts, size_t value_part_count,
+			   void *dst, size_t dst_capacity, struct pagecodec_page *page,
+			   struct pagecodec_error *error)
+{
+	struct pgc_object *object = (struct pgc_object *)compressor;
+	struct pgc_target target = {dst, dst_capacity};
+	struct pgc_input inputs[INPUT_COUNT] = {
+	    {repetition_levels, repetition_levels != NULL, 0},
+	    {definition_levels, definition_levels != NULL, 0},
+	    {value_parts, value_part_count, 0}};
+	struct pgc_failure failure = start_page(object, page);
+	struct pagecodec_span body;
+	size_t page_size;
+	int is_stored;
+
+	if (!failure.fault)
+		failure = check_inputs(object, inputs, &target, &page_size);
+	if (!failure.fault)
+		failure =
+		    compress_values(object, inputs, page_size, &target, &body, &is_stored);
+	if (!failure.fault)
+		failure = fill_page(object, body, page_size, page);
+	if (!failure.fault) {
+		page->repetition_levels_byte_length = (int32_t)inputs[REPETITION].size;
+		page->definition_levels_byte_length = (int32_t)inputs[DEFINITION].size;
+		page->is_stored = is_stored;
+	}
+	return end_page(failure, page, error);
+}
+
+/* ---- Reading ---------------------------------------------------------- */
+
+static bool
+is_stored_page(const struct pgc_object *object, const struct pagecodec_page *page)
+{
+	return page->is_stored || object->key.codec->info.codec == PAGECODEC_UNCOMPRESSED;
+}
+
+/* Sizes of a page header, none of which can be believed.  *levels_size is set
+ * where there is no fault. */
+static struct pgc_failure
+check_header(const struct pgc_object *object, const struct pagecodec_page *page,
+	     size_t *levels_size)
+{
+	struct pgc_failure failure = pgc_failure_of(object, PGC_NO_FAULT);
+	int64_t levels =
+	    (int64_t)page->repetition_levels_byte_length + page->definition_levels_byte_length;
+	int32_t compressed = page->compressed_page_size;
+	int32_t uncompressed = page->uncompressed_page_size;
+
+	if (compressed < 0 || uncompressed < 0 || page->repetition_levels_byte_length < 0 ||
+	    page->definition_levels_byte_length < 0) {
+		failure.fault = PGC_SIZE_NEGATIVE;
+		return failure;
+	}
+	failure.expected = (size_t)compressed;
+	if ((size_t)compressed > page->body_size) {
+		failure.fault = PGC_BODY_SHORT;
+		failure.actual = page->body_size;
+	} else if (levels > compressed || levels > uncompressed) {
+		failure.fault = PGC_LEVELS_RANGE;
+		failure.expected = (size_t)PGC_MIN(compressed, uncompressed);
+		failure.actual = (size_t)PGC_MIN((uint64_t)levels, SIZE_MAX);
+	} else {
+		failure = pgc_check_declared_size(object, (size_t)uncompressed);
+		*levels_size = (size_t)levels;
+	}
+	if (!failure.fault && is_stored_page(object, page) && compressed != uncompressed) {
+		failure.fault = PGC_STORED_SIZE_DIFFERS;
+		failure.expected = (size_t)uncompressed;
+		failure.actual = (size_t)compressed;
+	}
+	return failure;
+}
+
+static enum pgc_fault
+check_arguments(const struct pgc_object *object, const struct pagecodec_page *page,
+		const struct pgc_target *target)
+{
+	enum pgc_fault fault = pgc_check_object(object);
+
+	if (!fault && !page)
+		fault = PGC_NULL_POINTER;
+	if (!fault && page->reserved != 0)
+		fault = PGC_RESERVED_SET;
+	if (!fault)
+		fault = pgc_check_target(target);
+	if (!fault)
+		fault = pgc_check_source(object, page->body, page->body_size, target);
+	return fault;
+}
+
+static struct pgc_failure
+decompress_page(struct pgc_object *object, const struct pagecodec_page *page,
+		const struct pgc_target *target, struct pagecodec_span *levels,
+		struct pagecodec_span *values)
+{
+	const uint8_t *body = pgc_not_null(page->body);
+	size_t levels_size = 0, body_size, plain_size;
+	struct pgc_failure failure = check_header(object, page, &levels_size);
+
+	if (failure.fault)
+		return failure;
+	body_size = (size_t)page->compressed_page_size;
+	plain_size = (size_t)page->uncompressed_page_size;
+	if (page->has_crc && page->crc != pgc_crc32(0, body, body_size))
+		return pgc_failure_of(object, PGC_PAGE_CRC);
+
+	*levels = (struct pagecodec_span){body, levels_size};
+	if (!values)
+		return failure;
+	if (is_stored_page(object, page))
+		return pgc_deliver_stored(object, body + levels_size, plain_size - levels_size,
+					  target, values);
+	return pgc_decompress_bytes(object, body + levels_size, body_size - levels_size,
+				    plain_size - levels_size, target, values);
+}
+
+enum pagecodec_status
+pagecodec_decompress_page(struct pagecodec_decompressor *decompressor,
+			  const struct pagecodec_page *page, void *dst, size_t dst_capacity,
+			  struct pagecodec_span *levels, struct pagecodec_span *values,
+			  struct pagecodec_error *error)
+{
+	struct pgc_object *object = (struct pgc_object *)decompressor;
+	struct pgc_target target = {dst, dst_capacity};
+	struct pagecodec_span found = {NULL, 0};
+	struct pgc_failure failure;
+
+	if (levels)
+		*levels = found;
+	if (values)
+		*values = found;
+	failure = pgc_failure_of(object, check_arguments(object, page, &target));
+	if (!failure.fault)
+		failure = decompress_page(object, page, &target, &found, values);
+	if (failure.fault)
+		return pgc_fail(error, failure);
+	if (levels)
+		*levels = found;
+	return PAGECODEC_OK;
+}
