@@ -73,8 +73,9 @@ compress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_t 
 	    gzip->deflater->deflate(gzip->state, src, src_size, dst + PGC_GZIP_HEADER_SIZE,
 				    dst_capacity - PGC_GZIP_FRAME_SIZE);
 
+	/* Some builds of zlib grow a random page beyond any bound we could state. */
 	if (size == 0)
-		return pgc_bad(PGC_NO_MEMORY);
+		size = pgc_deflate_store(dst + PGC_GZIP_HEADER_SIZE, src, src_size);
 	pgc_gzip_write_header(dst, gzip->level);
 	pgc_gzip_write_trailer(dst + PGC_GZIP_HEADER_SIZE + size, pgc_crc32(0, src, src_size),
 			       src_size);

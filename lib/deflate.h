@@ -13,8 +13,7 @@ struct pgc_deflater {
 	void *(*open)(struct pgc_account *account, int level);
 	void (*close)(void *state);
 
-	/* Bytes written; 0: more than capacity, which is no less than the bound
-	 * of pgc_bound_gzip without its frame. */
+	/* Bytes written; 0: they are more than capacity. */
 	size_t (*deflate)(void *state, const uint8_t *src, size_t src_size, uint8_t *dst,
 			  size_t capacity);
 };

@@ -6,7 +6,7 @@
 #include "internal.h"
 
 #include <limits.h>
-#define ZLIB_CONST      /* next_in points to const */
+#define ZLIB_CONST /* next_in points to const */
 #include <zlib.h>
 
 #include "deflate.h"

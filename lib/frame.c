@@ -75,6 +75,27 @@ pgc_gzip_write_trailer(uint8_t *dst, uint32_t crc, size_t size)
 	pgc_store_le32(dst + 4, (uint32_t)size);
 }
 
+/* BFINAL and BTYPE 00 in a byte of their own, LEN, NLEN */
+size_t
+pgc_deflate_store(uint8_t *dst, const uint8_t *src, size_t src_size)
+{
+	enum { BLOCK_MAX = 65535 };
+	uint8_t *start = dst;
+	size_t size;
+
+	do {
+		size = PGC_MIN(src_size, BLOCK_MAX);
+		src_size -= size;
+		*dst++ = src_size == 0;
+		pgc_store_le32(dst, (uint32_t)size | (uint32_t)(size ^ BLOCK_MAX) << 16);
+		dst += 4;
+		memcpy(dst, src, size);
+		dst += size;
+		src += size;
+	} while (src_size > 0);
+	return (size_t)(dst - start);
+}
+
 /* The field is text that ends in a NUL; *at moves behind that. */
 static bool
 skip_text(const uint8_t *src, size_t size, size_t *at)

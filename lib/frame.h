@@ -34,6 +34,10 @@ enum {
 void pgc_gzip_write_header(uint8_t *dst, int level);
 void pgc_gzip_write_trailer(uint8_t *dst, uint32_t crc, size_t size);
 
+/* src as stored blocks of raw deflate, final one included; returns the bytes
+ * written: src_size, and 5 for each 65535 begun (one even if there are none). */
+size_t pgc_deflate_store(uint8_t *dst, const uint8_t *src, size_t src_size);
+
 /* A member's header with its optional fields, FHCRC checked; *header_size is
  * where deflate starts. */
 enum pgc_fault pgc_gzip_read_header(const uint8_t *src, size_t size, size_t *header_size);
