@@ -72,6 +72,12 @@ pgc_alloc(struct pgc_account *account, size_t size)
 }
 
 void
+pgc_charge(struct pgc_account *account, size_t size)
+{
+	account->bytes += size;
+}
+
+void
 pgc_free(struct pgc_account *account, void *ptr)
 {
 	union block_head *head = ptr;

@@ -31,6 +31,11 @@ void pgc_heap_init(struct pgc_heap *heap, void *(*alloc_func)(void *, size_t),
 /* Memory aligned as malloc's, not cleared; NULL: none. */
 void *pgc_alloc(struct pgc_account *account, size_t size);
 
+/* Memory that an engine took from malloc itself, about: nobody else counts it, and
+ * max_idle_size must still bound what idle objects keep.  Part of account->bytes
+ * only, as long as the account lasts. */
+void pgc_charge(struct pgc_account *account, size_t size);
+
 /* ptr NULL: no-op. */
 void pgc_free(struct pgc_account *account, void *ptr);
 
