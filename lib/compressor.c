@@ -138,22 +138,33 @@ pagecodec_compressor_release(struct pagecodec_compressor *compressor)
 /* ---- Checks ----------------------------------------------------------- */
 
 enum pgc_fault
-pgc_check_input(const struct pgc_object *object, struct pgc_input *input,
-		const struct pgc_target *target)
+pgc_check_parts(struct pgc_input *input)
 {
 	input->size = 0;
 	if (!input->parts && input->count != 0)
 		return PGC_NULL_POINTER;
 	for (size_t i = 0; i < input->count; i++) {
 		const struct pagecodec_span *part = &input->parts[i];
-		enum pgc_fault fault = pgc_check_source(object, part->data, part->size, target);
+		enum pgc_fault fault = pgc_check_data(part->data, part->size);
 
+		if (!fault && !pgc_add(input->size, part->size, &input->size))
+			fault = PGC_ABOVE_SIZE_MAX;
 		if (fault)
 			return fault;
-		if (!pgc_add(input->size, part->size, &input->size))
-			return PGC_ABOVE_SIZE_MAX;
 	}
 	return PGC_NO_FAULT;
+}
+
+enum pgc_fault
+pgc_check_parts_overlap(const struct pgc_object *object, const struct pgc_input *input,
+			const struct pgc_target *target)
+{
+	enum pgc_fault fault = PGC_NO_FAULT;
+
+	for (size_t i = 0; !fault && i < input->count; i++)
+		fault = pgc_check_overlap(object, input->parts[i].data, input->parts[i].size,
+					  target);
+	return fault;
 }
 
 struct pgc_failure
@@ -307,9 +318,12 @@ pgc_compress_input(struct pgc_object *object, struct pgc_input *input, size_t ca
 	uint8_t *page;
 
 	if (!failure.fault)
-		failure.fault = pgc_check_input(object, input, target);
+		failure.fault = pgc_check_parts(input);
 	if (!failure.fault)
 		failure = pgc_check_page_size(object, input->size, input->size, call_limit);
+	if (!failure.fault)
+		failure =
+		    pgc_failure_of(object, pgc_check_parts_overlap(object, input, target));
 	if (failure.fault)
 		return failure;
 	if (!object->key.compress->compress)

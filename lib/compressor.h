@@ -15,10 +15,11 @@ struct pgc_input {
 	size_t size; /* their sum */
 };
 
-/* Pointers, overlap with target and the object's buffer; sets input->size.  No
- * byte is read. */
-enum pgc_fault pgc_check_input(const struct pgc_object *object, struct pgc_input *input,
-			       const struct pgc_target *target);
+/* Pointers; sets input->size.  No byte is read. */
+enum pgc_fault pgc_check_parts(struct pgc_input *input);
+enum pgc_fault pgc_check_parts_overlap(const struct pgc_object *object,
+				       const struct pgc_input *input,
+				       const struct pgc_target *target);
 
 /* A page of page_size bytes, value_size of which the codec is to take, in a call
  * that takes call_limit. */

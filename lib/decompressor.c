@@ -185,9 +185,11 @@ pagecodec_decompress(struct pagecodec_decompressor *decompressor, const void *sr
 	if (!failure.fault)
 		failure.fault = pgc_check_target(&target);
 	if (!failure.fault)
-		failure.fault = pgc_check_source(object, src, src_size, &target);
+		failure.fault = pgc_check_data(src, src_size);
 	if (!failure.fault)
 		failure = pgc_check_declared_size(object, uncompressed_size);
+	if (!failure.fault)
+		failure.fault = pgc_check_overlap(object, src, src_size, &target);
 	if (!failure.fault)
 		failure = pgc_decompress_bytes(object, src, src_size, uncompressed_size,
 					       &target, uncompressed);

@@ -104,17 +104,23 @@ overlaps(const void *a, size_t a_size, const void *b, size_t b_size)
 }
 
 enum pgc_fault
-pgc_check_source(const struct pgc_object *object, const void *data, size_t size,
-		 const struct pgc_target *target)
+pgc_check_data(const void *data, size_t size)
+{
+	if (!data && size != 0)
+		return PGC_NULL_WITH_SIZE;
+	return size > PTRDIFF_MAX ? PGC_ABOVE_SIZE_MAX : PGC_NO_FAULT;
+}
+
+enum pgc_fault
+pgc_check_overlap(const struct pgc_object *object, const void *data, size_t size,
+		  const struct pgc_target *target)
 {
 	const struct pgc_buffer *output = &object->output;
 
-	if (!data)
-		return size == 0 ? PGC_NO_FAULT : PGC_NULL_WITH_SIZE;
-	if (overlaps(data, size, target->dst, target->capacity) ||
-	    overlaps(data, size, output->data, output->capacity))
-		return PGC_OVERLAP;
-	return PGC_NO_FAULT;
+	return overlaps(data, size, target->dst, target->capacity) ||
+		       overlaps(data, size, output->data, output->capacity)
+		   ? PGC_OVERLAP
+		   : PGC_NO_FAULT;
 }
 
 struct pgc_failure

@@ -49,15 +49,17 @@ enum pgc_fault pgc_object_open(struct pgc_heap *heap, const struct pgc_object_ke
 void pgc_object_close(struct pgc_object *object);
 
 /* dst for a call: the caller's memory, or NULL and 0 for the object's own.  The
- * rules that every data call checks first. */
+ * rules that every data call checks: overlap after all limits, since a lying size
+ * may run across anything. */
 struct pgc_target {
 	uint8_t *dst;
 	size_t capacity;
 };
 enum pgc_fault pgc_check_object(const struct pgc_object *object);
 enum pgc_fault pgc_check_target(const struct pgc_target *target);
-enum pgc_fault pgc_check_source(const struct pgc_object *object, const void *data, size_t size,
-				const struct pgc_target *target);
+enum pgc_fault pgc_check_data(const void *data, size_t size);
+enum pgc_fault pgc_check_overlap(const struct pgc_object *object, const void *data, size_t size,
+				 const struct pgc_target *target);
 
 /* The start of a failure's description; object may be NULL. */
 struct pgc_failure pgc_failure_of(const struct pgc_object *object, enum pgc_fault fault);

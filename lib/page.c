@@ -90,13 +90,17 @@ check_inputs(const struct pgc_object *object, struct pgc_input *inputs,
 
 	*page_size = 0;
 	for (int i = 0; !failure.fault && i < INPUT_COUNT; i++) {
-		failure.fault = pgc_check_input(object, &inputs[i], target);
+		failure.fault = pgc_check_parts(&inputs[i]);
 		if (!failure.fault && !pgc_add(*page_size, inputs[i].size, page_size))
 			failure.fault = PGC_ABOVE_SIZE_MAX;
 	}
-	if (failure.fault)
-		return failure;
-	return pgc_check_page_size(object, *page_size, inputs[VALUES].size, INT32_MAX);
+	if (!failure.fault)
+		failure =
+		    pgc_check_page_size(object, *page_size, inputs[VALUES].size, INT32_MAX);
+	for (int i = 0; !failure.fault && i < INPUT_COUNT; i++)
+		failure =
+		    pgc_failure_of(object, pgc_check_parts_overlap(object, &inputs[i], target));
+	return failure;
 }
 
 /* Compressed values where they are smaller, else all as it is. */
@@ -213,9 +217,13 @@ check_arguments(const struct pgc_object *object, const struct pagecodec_page *pa
 		fault = PGC_RESERVED_SET;
 	if (!fault)
 		fault = pgc_check_target(target);
-	if (!fault)
-		fault = pgc_check_source(object, page->body, page->body_size, target);
-	return fault;
+	if (!fault && !page->body && page->body_size != 0)
+		fault = PGC_NULL_WITH_SIZE;
+	if (fault || page->compressed_page_size <= 0)
+		return fault;
+	return pgc_check_overlap(object, page->body,
+				 PGC_MIN(page->body_size, (size_t)page->compressed_page_size),
+				 target);
 }
 
 static struct pgc_failure
