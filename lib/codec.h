@@ -14,6 +14,13 @@ struct pgc_settings {
 	int level, window_log, checksum;
 };
 
+/* The parts of a page, in order; any of them may be empty. */
+struct pgc_input {
+	const struct pagecodec_span *parts;
+	size_t count;
+	size_t size; /* their sum, in bytes */
+};
+
 /* src is one piece of src_size > 0 bytes or an empty one; never NULL; nor dst.
  * Engines without state have no open, and get NULL. */
 struct pgc_compress_engine {
@@ -26,10 +33,13 @@ struct pgc_compress_engine {
 			       void **state);
 	void (*close)(void *state);
 
-	/* dst_capacity is at least the codec's bound of src_size.  NULL: the
-	 * bytes are stored as they are. */
+	/* dst_capacity is at least the codec's bound of the size.  An engine has one
+	 * of the two: parts are gathered for the first.  Neither: the bytes are
+	 * stored as they are. */
 	struct pgc_result (*compress)(void *state, const uint8_t *src, size_t src_size,
 				      uint8_t *dst, size_t dst_capacity);
+	struct pgc_result (*compress_parts)(void *state, const struct pgc_input *input,
+					    uint8_t *dst, size_t dst_capacity);
 };
 
 struct pgc_decompress_engine {
@@ -65,6 +75,12 @@ struct pgc_codec {
 				  struct pagecodec_span *stored, size_t *actual_size);
 };
 
+static inline bool
+pgc_stores(const struct pgc_compress_engine *engine)
+{
+	return !engine->compress && !engine->compress_parts;
+}
+
 /* NULL: unknown. */
 const struct pgc_codec *pgc_find_codec(int32_t codec);
 
@@ -85,8 +101,8 @@ size_t pgc_bound_lz4_block(size_t size);
 /* The engines, each in its codec's file. */
 extern const struct pgc_compress_engine pgc_uncompressed_compress;
 extern const struct pgc_decompress_engine pgc_uncompressed_decompress;
-extern const struct pgc_compress_engine pgc_libsnappy_compress;
-extern const struct pgc_decompress_engine pgc_libsnappy_decompress;
+extern const struct pgc_compress_engine pgc_snappy_compress, pgc_libsnappy_compress;
+extern const struct pgc_decompress_engine pgc_snappy_decompress, pgc_libsnappy_decompress;
 extern const struct pgc_compress_engine pgc_gzip_libdeflate_compress, pgc_gzip_zlib_compress;
 extern const struct pgc_decompress_engine pgc_gzip_libdeflate_decompress,
     pgc_gzip_zlib_decompress;

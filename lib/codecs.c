@@ -41,7 +41,7 @@
 
 /* Each codec's engines, default first: E(vtable, name). */
 #define UNCOMPRESSED_ENGINES(E) E(uncompressed, "pagecodec"),
-#define SNAPPY_ENGINES(E) IF_LIBSNAPPY(E(libsnappy, "libsnappy"))
+#define SNAPPY_ENGINES(E) E(snappy, "pagecodec"), IF_LIBSNAPPY(E(libsnappy, "libsnappy"))
 #define GZIP_ENGINES(E) IF_LIBDEFLATE(E(gzip_libdeflate, "libdeflate")) IF_ZLIB(E(gzip_zlib, "zlib"))
 #define ZSTD_ENGINES(E) IF_LIBZSTD(E(zstd, "libzstd"))
 #define LZ4_RAW_ENGINES(E) IF_LIBLZ4(E(lz4, "liblz4"))
@@ -85,7 +85,7 @@ static const struct pgc_codec codecs[] = {
 	  .info.max_input_size = PGC_MAX_MEMORY,
 	  .bound = pgc_bound_uncompressed, .examine = pgc_uncompressed_examine },
 
-	{ IDENTITY(PAGECODEC_SNAPPY, "SNAPPY", snappy), NAMES("libsnappy"),
+	{ IDENTITY(PAGECODEC_SNAPPY, "SNAPPY", snappy), NAMES("pagecodec", "libsnappy"),
 	  .info.max_input_size = PGC_MAX_SNAPPY,
 	  .bound = pgc_bound_snappy, .most = 22, .per = 1, .examine = pgc_snappy_examine },
 

@@ -239,6 +239,7 @@ struct pgc_result
 pgc_compress_behind(struct pgc_object *object, const struct pgc_input *input, size_t lead,
 		    const struct pgc_target *target, uint8_t **page)
 {
+	const struct pgc_compress_engine *engine = object->key.compress;
 	size_t bound = object->key.codec->bound(input->size);
 	const uint8_t *src;
 	size_t needed;
@@ -252,11 +253,12 @@ pgc_compress_behind(struct pgc_object *object, const struct pgc_input *input, si
 			return pgc_bad(PGC_NO_MEMORY);
 		*page = object->output.data;
 	}
+	if (engine->compress_parts)
+		return engine->compress_parts(object->state, input, *page + lead, bound);
 	src = one_piece(object, input);
 	if (!src)
 		return pgc_bad(PGC_NO_MEMORY);
-	return object->key.compress->compress(object->state, src, input->size, *page + lead,
-					      bound);
+	return engine->compress(object->state, src, input->size, *page + lead, bound);
 }
 
 static struct pgc_failure
@@ -326,7 +328,7 @@ pgc_compress_input(struct pgc_object *object, struct pgc_input *input, size_t ca
 		    pgc_failure_of(object, pgc_check_parts_overlap(object, input, target));
 	if (failure.fault)
 		return failure;
-	if (!object->key.compress->compress)
+	if (pgc_stores(object->key.compress))
 		return pgc_store_inputs(object, input, 1, target, compressed);
 
 	result = pgc_compress_behind(object, input, 0, target, &page);

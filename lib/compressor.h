@@ -8,13 +8,6 @@
 
 #include "object.h"
 
-/* Parts that belong together, in order. */
-struct pgc_input {
-	const struct pagecodec_span *parts;
-	size_t count;
-	size_t size; /* their sum */
-};
-
 /* Pointers; sets input->size.  No byte is read. */
 enum pgc_fault pgc_check_parts(struct pgc_input *input);
 enum pgc_fault pgc_check_parts_overlap(const struct pgc_object *object,

@@ -114,7 +114,7 @@ compress_values(struct pgc_object *object, const struct pgc_input *inputs, size_
 	uint8_t *start;
 
 	*is_stored = 1;
-	if (values->size == 0 || !object->key.compress->compress)
+	if (values->size == 0 || pgc_stores(object->key.compress))
 		return pgc_store_inputs(object, inputs, INPUT_COUNT, target, body);
 	result = pgc_compress_behind(object, values, lead, target, &start);
 	if (result.fault)
