@@ -78,8 +78,12 @@ compress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_t 
 	else
 		size = LZ4_compress_HC_extStateHC(lz4->state, (const char *)src, (char *)dst,
 						  (int)src_size, capacity, lz4->level);
-	/* 0: the block does not fit, which only framing codecs let happen. */
-	return size > 0 ? pgc_done((size_t)size) : pgc_bad(PGC_DST_SHORT);
+	if (size > 0)
+		return pgc_done((size_t)size);
+	/* Levels from 10 on allocate in liblz4; else the block does not fit, which
+	 * only framing codecs let happen. */
+	return pgc_bad(dst_capacity < pgc_bound_lz4_block(src_size) ? PGC_DST_SHORT
+								    : PGC_NO_MEMORY);
 }
 
 static struct pgc_result

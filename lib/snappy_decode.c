@@ -238,12 +238,12 @@ pgc_snappy_decode(const uint8_t *src, size_t src_size, uint8_t *dst, size_t dst_
 	bool in_edge = false;
 
 	while (at.src < src_end) {
+		size_t left = (size_t)(src_end - at.src);
+
 		if (dst_end - at.dst >= DST_ROOM) {
 			/* Too near the input's end for wide reads: go on in a copy with
 			 * room behind it. */
-			if (!in_edge && src_end - at.src < SRC_ROOM) {
-				size_t left = (size_t)(src_end - at.src);
-
+			if (!in_edge && left < SRC_ROOM) {
 				memset(edge + left, 0, SRC_ROOM);
 				move_exact(edge, at.src, left);
 				at.src = edge;
