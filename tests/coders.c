@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * coders.c - codecs with their engines and levels, and objects made for them
+ * Level ranges in pagecodec_codec_info are the default engine's; what another engine
+ * takes is said here once.
+ */
+#include "coders.h"
+
+#include <stdlib.h>
+
+const int32_t all_codecs[] = {
+    PAGECODEC_UNCOMPRESSED,    PAGECODEC_SNAPPY,     PAGECODEC_GZIP, PAGECODEC_LZO,
+    PAGECODEC_BROTLI,	       PAGECODEC_LZ4,	     PAGECODEC_ZSTD, PAGECODEC_LZ4_RAW,
+    PAGECODEC_ARROW_LZ4_FRAME, PAGECODEC_ARROW_ZSTD,
+};
+const size_t all_codec_count = COUNT_OF(all_codecs);
+
+/* zlib's deflate ends at 9 where libdeflate's goes on to 12. */
+int
+engine_max_level(const struct pagecodec_codec_info *info, const char *engine)
+{
+	return strcmp(engine, "zlib") == 0 ? 9 : info->max_level;
+}
+
+struct coder_list {
+	struct coder coders[64];
+	size_t count;
+};
+
+static void
+add_coder(struct coder_list *list, const struct pagecodec_codec_info *info, const char *engine,
+	  int has_level, int level)
+{
+	ck_assert_uint_lt(list->count, COUNT_OF(list->coders));
+	list->coders[list->count++] = (struct coder){info, engine, has_level, level};
+}
+
+static void
+list_coders(struct coder_list *list, int each_level)
+{
+	for (size_t i = 0; i < all_codec_count; i++) {
+		const struct pagecodec_codec_info *info = pagecodec_find_codec(all_codecs[i]);
+
+		for (size_t e = 0; info->is_available && info->compress_engines[e]; e++) {
+			const char *engine = info->compress_engines[e];
+
+			if (!each_level || !info->has_levels) {
+				add_coder(list, info, engine, 0, 0);
+				continue;
+			}
+			add_coder(list, info, engine, 1, info->min_level);
+			add_coder(list, info, engine, 1, info->default_level);
+			add_coder(list, info, engine, 1, engine_max_level(info, engine));
+		}
+	}
+}
+
+const struct coder *
+engine_coders(size_t *count)
+{
+	static struct coder_list list;
+
+	if (!list.count)
+		list_coders(&list, 0);
+	if (count)
+		*count = list.count;
+	return list.coders;
+}
+
+const struct coder *
+level_coders(size_t *count)
+{
+	static struct coder_list list;
+
+	if (!list.count)
+		list_coders(&list, 1);
+	if (count)
+		*count = list.count;
+	return list.coders;
+}
+
+const char *
+coder_name(const struct coder *coder)
+{
+	static char name[64];
+
+	if (coder->has_level)
+		snprintf(name, sizeof(name), "%s:%s:%d", coder->info->name, coder->engine,
+			 coder->level);
+	else
+		snprintf(name, sizeof(name), "%s:%s", coder->info->name, coder->engine);
+	return name;
+}
+
+int
+is_uncompressed(const struct coder *coder)
+{
+	return coder->info->codec == PAGECODEC_UNCOMPRESSED;
+}
+
+int
+is_arrow(int32_t codec)
+{
+	return codec == PAGECODEC_ARROW_LZ4_FRAME || codec == PAGECODEC_ARROW_ZSTD;
+}
+
+struct pagecodec_factory *
+new_factory(void)
+{
+	struct pagecodec_factory *factory = NULL;
+	struct pagecodec_error error;
+
+	assert_ok(pagecodec_factory_create(NULL, &factory, &error), &error);
+	ck_assert_ptr_nonnull(factory);
+	return factory;
+}
+
+struct pagecodec_compressor *
+get_compressor(struct pagecodec_factory *factory, const struct coder *coder)
+{
+	struct pagecodec_compressor_options options = {
+	    .struct_size = sizeof(options),
+	    .has_level = coder->has_level,
+	    .level = coder->level,
+	    .engine = coder->engine,
+	};
+	struct pagecodec_compressor *compressor = NULL;
+	struct pagecodec_error error;
+
+	assert_ok(pagecodec_compressor_get(factory, coder->info->codec, &options, &compressor,
+					   &error),
+		  &error);
+	ck_assert_ptr_nonnull(compressor);
+	return compressor;
+}
+
+struct pagecodec_decompressor *
+get_decompressor(struct pagecodec_factory *factory, int32_t codec, const char *engine)
+{
+	struct pagecodec_decompressor_options options = {
+	    .struct_size = sizeof(options),
+	    .engine = engine,
+	};
+	struct pagecodec_decompressor *decompressor = NULL;
+	struct pagecodec_error error;
+
+	assert_ok(pagecodec_decompressor_get(factory, codec, &options, &decompressor, &error),
+		  &error);
+	ck_assert_ptr_nonnull(decompressor);
+	return decompressor;
+}
+
+struct bytes
+compress_bytes(struct pagecodec_compressor *compressor, const void *page, size_t size)
+{
+	struct pagecodec_span part = {page, size};
+	struct pagecodec_span out;
+	struct pagecodec_error error;
+	struct bytes bytes;
+
+	assert_ok(pagecodec_compress(compressor, &part, 1, NULL, 0, &out, &error), &error);
+	bytes.data = malloc(out.size + !out.size);
+	bytes.size = out.size;
+	ck_assert_ptr_nonnull(bytes.data);
+	memcpy(bytes.data, out.data, out.size);
+	return bytes;
+}
+
+struct bytes
+compress_fresh(const struct coder *coder, const void *page, size_t size)
+{
+	struct pagecodec_factory *factory = new_factory();
+	struct pagecodec_compressor *compressor = get_compressor(factory, coder);
+	struct bytes bytes = compress_bytes(compressor, page, size);
+
+	pagecodec_compressor_release(compressor);
+	pagecodec_factory_destroy(factory);
+	return bytes;
+}
+
+void
+check_decompresses(struct pagecodec_decompressor *decompressor, struct bytes compressed,
+		   const void *page, size_t size)
+{
+	struct pagecodec_span out;
+	struct pagecodec_error error;
+
+	assert_ok(pagecodec_decompress(decompressor, compressed.data, compressed.size, size,
+				       NULL, 0, &out, &error),
+		  &error);
+	ck_assert_uint_eq(out.size, size);
+	ck_assert_ptr_nonnull(out.data);
+	check_bytes("decompressed page", out.data, page, size);
+}
+
+struct fixture
+fixture_new(const struct coder *coder, enum page_kind kind, size_t size)
+{
+	struct fixture f = {.coder = coder, .size = size};
+
+	f.factory = new_factory();
+	f.compressor = get_compressor(f.factory, coder);
+	f.decompressor = get_decompressor(f.factory, coder->info->codec, NULL);
+	f.page = new_page(kind, 7, size);
+	f.compressed = compress_fresh(coder, f.page, size);
+	return f;
+}
+
+void
+fixture_free(struct fixture *f)
+{
+	free(f->page);
+	free(f->compressed.data);
+	pagecodec_compressor_release(f->compressor);
+	pagecodec_decompressor_release(f->decompressor);
+	pagecodec_factory_destroy(f->factory);
+}
+
+void
+check_compressed(const struct fixture *f, struct pagecodec_span out)
+{
+	ck_assert_uint_eq(out.size, f->compressed.size);
+	check_bytes(coder_name(f->coder), out.data, f->compressed.data, out.size);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * test_large.c - pages of 1 MiB and 5 MiB come back, and so do small ones after them
+ * Every engine at its default level on every kind of page; both ends of the levels once.
+ * An object that grew for a large page must not remember its size.
+ */
+#include <stdlib.h>
+
+#include "coders.h"
+
+static void
+check_page(struct pagecodec_compressor *compressor, const struct coder *coder,
+	   struct pagecodec_factory *factory, enum page_kind kind, size_t size)
+{
+	unsigned char *page = new_page(kind, size, size);
+	struct bytes compressed = compress_bytes(compressor, page, size);
+
+	ck_assert_uint_le(compressed.size, pagecodec_compress_bound(coder->info->codec, size));
+	for (size_t e = 0; coder->info->decompress_engines[e]; e++) {
+		struct pagecodec_decompressor *decompressor = get_decompressor(
+		    factory, coder->info->codec, coder->info->decompress_engines[e]);
+
+		check_decompresses(decompressor, compressed, page, size);
+		pagecodec_decompressor_release(decompressor);
+	}
+	free(compressed.data);
+	free(page);
+}
+
+START_TEST(large_pages_at_default_level)
+{
+	const struct coder *coder = &engine_coders(NULL)[_i];
+	struct pagecodec_factory *factory = new_factory();
+	struct pagecodec_compressor *compressor = get_compressor(factory, coder);
+
+	for (int kind = 0; kind < PAGE_KINDS; kind++)
+		check_page(compressor, coder, factory, (enum page_kind)kind, 1 * MIB);
+	check_page(compressor, coder, factory, PAGE_TEXT, 5 * MIB);
+	check_page(compressor, coder, factory, PAGE_RANDOM, 5 * MIB);
+	pagecodec_compressor_release(compressor);
+	pagecodec_factory_destroy(factory);
+}
+END_TEST
+
+START_TEST(large_pages_at_level_ends)
+{
+	const struct coder *coder = &level_coders(NULL)[_i];
+	struct pagecodec_factory *factory;
+	struct pagecodec_compressor *compressor;
+
+	if (!coder->has_level || coder->level == coder->info->default_level || tests_short())
+		return;
+	factory = new_factory();
+	compressor = get_compressor(factory, coder);
+	check_page(compressor, coder, factory, PAGE_TEXT, 1 * MIB);
+	check_page(compressor, coder, factory, PAGE_STEPS, 5 * MIB);
+	pagecodec_compressor_release(compressor);
+	pagecodec_factory_destroy(factory);
+}
+END_TEST
+
+START_TEST(small_page_after_large_one)
+{
+	static const size_t shrinking[] = {1 * MIB, 64 * KIB, 8 * KIB, 1 * KIB, 10, 1, 0};
+	const struct coder *coder = &engine_coders(NULL)[_i];
+	struct pagecodec_factory *factory = new_factory();
+	struct pagecodec_compressor *compressor = get_compressor(factory, coder);
+	struct pagecodec_decompressor *decompressor =
+	    get_decompressor(factory, coder->info->codec, NULL);
+	unsigned char *page = new_page(PAGE_TEXT, 1, 1 * MIB);
+
+	for (size_t i = 0; i < COUNT_OF(shrinking); i++) {
+		struct bytes got = compress_bytes(compressor, page, shrinking[i]);
+		struct bytes want = compress_fresh(coder, page, shrinking[i]);
+
+		ck_assert_uint_eq(got.size, want.size);
+		check_bytes(coder_name(coder), got.data, want.data, got.size);
+		check_decompresses(decompressor, got, page, shrinking[i]);
+		free(got.data);
+		free(want.data);
+	}
+	free(page);
+	pagecodec_compressor_release(compressor);
+	pagecodec_decompressor_release(decompressor);
+	pagecodec_factory_destroy(factory);
+}
+END_TEST
+
+static Suite *
+large_suite(void)
+{
+	Suite *suite = suite_create("large");
+	TCase *tcase = tcase_create("pages");
+	size_t engines;
+	size_t levels;
+
+	engine_coders(&engines);
+	level_coders(&levels);
+	tcase_add_loop_test(tcase, large_pages_at_default_level, 0, (int)engines);
+	tcase_add_loop_test(tcase, large_pages_at_level_ends, 0, (int)levels);
+	tcase_add_loop_test(tcase, small_page_after_large_one, 0, (int)engines);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
+
+int
+main(void)
+{
+	return run_suite(large_suite());
+}
