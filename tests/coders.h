@@ -38,6 +38,10 @@ struct pagecodec_compressor *get_compressor(struct pagecodec_factory *factory,
 struct pagecodec_decompressor *get_decompressor(struct pagecodec_factory *factory,
 						int32_t codec, const char *engine);
 
+/* That a compressor with these options is handed out, or refused with this status. */
+void expect_get(const struct pagecodec_codec_info *info,
+		struct pagecodec_compressor_options options, enum pagecodec_status want);
+
 struct bytes {
 	unsigned char *data; /* malloc'd */
 	size_t size;
@@ -51,6 +55,11 @@ struct bytes compress_fresh(const struct coder *coder, const void *page, size_t 
 /* That the object makes these bytes of it, in its own buffer. */
 void check_decompresses(struct pagecodec_decompressor *decompressor, struct bytes compressed,
 			const void *page, size_t size);
+
+struct pagecodec_memory memory_of(struct pagecodec_factory *factory);
+void check_objects(struct pagecodec_factory *factory, size_t out, size_t idle);
+/* Compress two parts of random bytes, so that the object has memory for as many. */
+void fill_object(struct pagecodec_compressor *compressor, size_t size);
 
 /* A factory with both objects of a coder, a page, and its bytes as a fresh object makes them.
  */
