@@ -75,6 +75,19 @@ level_coders(size_t *count)
 	return list.coders;
 }
 
+const struct coder *
+page_coders(size_t *count)
+{
+	size_t pages = 0;
+	const struct coder *coders = engine_coders(count);
+
+	while (count && pages < *count && !is_arrow(coders[pages].info->codec))
+		pages++;
+	if (count)
+		*count = pages;
+	return coders;
+}
+
 const char *
 coder_name(const struct coder *coder)
 {

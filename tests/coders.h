@@ -25,6 +25,8 @@ struct coder {
  * and greatest level.  Static; *count may be NULL. */
 const struct coder *engine_coders(size_t *count);
 const struct coder *level_coders(size_t *count);
+/* As engine_coders, without the codecs that no Parquet page has. */
+const struct coder *page_coders(size_t *count);
 const char *coder_name(const struct coder *coder);
 int is_uncompressed(const struct coder *coder);
 int is_arrow(int32_t codec);
