@@ -27,7 +27,8 @@ static void
 add_coder(struct coder_list *list, const struct pagecodec_codec_info *info, const char *engine,
 	  int has_level, int level)
 {
-	ck_assert_uint_lt(list->count, COUNT_OF(list->coders));
+	if (list->count == COUNT_OF(list->coders))
+		abort(); /* no test is running: main lists coders */
 	list->coders[list->count++] = (struct coder){info, engine, has_level, level};
 }
 

@@ -193,17 +193,18 @@ START_TEST(levels_beyond_the_page)
 	    {INT32_MAX, INT32_MAX, 1},
 	};
 	struct v2 v2 = v2_new(_i, PAGE_TEXT);
+	struct pagecodec_page page;
 
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		struct pagecodec_page page = v2.page;
-
+		page = v2.page;
 		page.uncompressed_page_size = cases[i].uncompressed;
 		page.repetition_levels_byte_length = cases[i].rep;
 		page.definition_levels_byte_length = cases[i].def;
 		refuse_page(&v2, &page, PAGECODEC_CORRUPT);
 	}
-	v2.page.compressed_page_size = LEVELS - 1;
-	refuse_page(&v2, &v2.page, PAGECODEC_CORRUPT);
+	page = v2.page;
+	page.compressed_page_size = LEVELS - 1;
+	refuse_page(&v2, &page, PAGECODEC_CORRUPT);
 	v2_free(&v2);
 }
 END_TEST
