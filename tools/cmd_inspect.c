@@ -173,7 +173,7 @@ list_pages(struct inspect *inspect, size_t group, size_t leaf)
 	if (!inspect->json)
 		printf("    %5s %12s  %-15s  %-23s %10s %12s %12s  %-13s  %s\n", "page",
 		       "offset", "type", "encoding", "values", "uncompressed", "compressed",
-		       "compressed", "crc");
+		       "is_compressed", "crc");
 	while (parquet_cursor_next(&cursor, &page, &fault) > 0) {
 		if (inspect->json)
 			json_page(inspect, group, leaf, &page);

@@ -15,17 +15,13 @@
 static void
 print_verdict(const struct walk *walk)
 {
-	static const char *const verdicts[] = {[TOOL_SOUND] = "sound",
-					       [TOOL_DAMAGED] = "damaged",
-					       [TOOL_UNREADABLE] = "not readable",
-					       [TOOL_NOT_BUILT] = "not all checked"};
 	char sizes[2][TEXT_SIZE_MAX], codecs[WALK_CODECS_TEXT];
 	uint64_t not_built = 0;
 
 	for (size_t i = 0; i < WALK_CODECS; i++)
 		not_built += walk->not_built_of[i];
 	printf("%s: %s: %" PRIu64 " column chunk%s, %" PRIu64 " page%s, %s decompressed to %s",
-	       walk->name, verdicts[walk->exit], walk->chunk_count,
+	       walk->name, tool_verdict(walk->exit), walk->chunk_count,
 	       text_plural(walk->chunk_count), walk->page_count, text_plural(walk->page_count),
 	       text_size(sizes[0], walk->compressed_size),
 	       text_size(sizes[1], walk->uncompressed_size));

@@ -20,6 +20,17 @@ tool_worse(enum tool_exit a, enum tool_exit b)
 	return rank[a] >= rank[b] ? a : b;
 }
 
+const char *
+tool_verdict(enum tool_exit exit)
+{
+	static const char *const verdicts[] = {[TOOL_SOUND] = "sound",
+					       [TOOL_DAMAGED] = "damaged",
+					       [TOOL_UNREADABLE] = "not readable",
+					       [TOOL_NOT_BUILT] = "not all checked"};
+
+	return verdicts[exit];
+}
+
 enum tool_exit
 tool_exit_of(enum pagecodec_status status)
 {

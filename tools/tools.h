@@ -26,6 +26,9 @@ enum tool_exit {
 /* The one to report of two: the first in the order 2, 1, 3, 0. */
 enum tool_exit tool_worse(enum tool_exit a, enum tool_exit b);
 
+/* "sound", "damaged", "not readable" or "not all checked". */
+const char *tool_verdict(enum tool_exit exit);
+
 /* What a failed library call means for the file. */
 enum tool_exit tool_exit_of(enum pagecodec_status status);
 
