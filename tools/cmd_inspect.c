@@ -27,6 +27,7 @@ struct inspect {
 	struct json *json; /* NULL: text */
 	int path_width;
 	enum tool_exit exit;
+	bool has_unreadable; /* said once: it may be so of all column chunks */
 	struct sums total;
 };
 
@@ -61,7 +62,9 @@ sum_pages(struct inspect *inspect, size_t group, size_t leaf, struct sums *sums)
 	memset(sums, 0, sizeof(*sums));
 	if (!parquet_cursor_open(&cursor, &inspect->file, column_of(inspect, group, leaf),
 				 &fault)) {
-		report(inspect, group, leaf, where, &fault);
+		if (!inspect->has_unreadable)
+			report(inspect, group, leaf, where, &fault);
+		inspect->has_unreadable = true;
 		return false;
 	}
 	while ((found = parquet_cursor_next(&cursor, &page, &fault)) > 0) {

@@ -218,16 +218,19 @@ static bool
 read_file_meta(struct parquet_file *file, struct fault *fault)
 {
 	struct thrift_field field = {0};
+	bool has_schema = false, has_row_groups = false;
 	struct thrift thrift;
 
 	thrift_init(&thrift, file->footer, file->footer_size);
 	while (thrift_next(&thrift, &field)) {
 		if (thrift_take(&thrift, &field, file_slots, COUNT(file_slots), file))
 			continue;
-		if (field.id == 2 && !file->nodes) {
+		if (field.id == 2 && !has_schema) {
+			has_schema = true;
 			if (!parquet_read_schema(file, &thrift, &field))
 				thrift_fail(&thrift, "it is too large for the memory");
-		} else if (field.id == 4 && !file->row_groups) {
+		} else if (field.id == 4 && !has_row_groups) {
+			has_row_groups = true;
 			read_row_groups(file, &thrift, &field);
 		} else if (field.id == 6) {
 			thrift_read_bytes(&thrift, &field, &file->created_by);
@@ -237,6 +240,8 @@ read_file_meta(struct parquet_file *file, struct fault *fault)
 	}
 	thrift_require(&thrift, file_slots, COUNT(file_slots), file);
 	check_row_groups(file, &thrift);
+	if (!has_schema || !has_row_groups)
+		thrift_fail(&thrift, "a required field is missing");
 	if (thrift.fault)
 		return fault_set(fault, TOOL_UNREADABLE,
 				 "its footer is damaged at byte %zu: %s", thrift.at,

@@ -70,7 +70,7 @@ walk_page(struct walk *walk, const struct chunk *chunk, const struct parquet_pag
 		return false;
 	walk->page_count++;
 	walk->pages_of[chunk->codec]++;
-	walk->compressed_size += body.body_size;
+	walk->read_size += body.body_size;
 	if (!parquet_page_has_data(page))
 		return check_crc(&body, fault);
 	if (!chunk->decompressor) {
@@ -81,6 +81,7 @@ walk_page(struct walk *walk, const struct chunk *chunk, const struct parquet_pag
 	if (pagecodec_decompress_page(chunk->decompressor, &body, NULL, 0, &levels, &values,
 				      &error) != PAGECODEC_OK)
 		return fault_of_library(fault, &error);
+	walk->compressed_size += body.body_size;
 	walk->uncompressed_size += levels.size + values.size;
 	return !walk->on_page || walk->on_page(walk->context, &values, fault);
 }
@@ -95,8 +96,7 @@ walk_pages(struct walk *walk, struct parquet_cursor *cursor, const struct chunk 
 	while ((found = parquet_cursor_next(cursor, &page, &fault)) > 0) {
 		if (!walk_page(walk, chunk, &page, &fault))
 			report(walk, chunk, &page, &fault);
-		progress_show(walk->name, walk->compressed_size,
-			      (uint64_t)walk->file->footer_offset);
+		progress_show(walk->name, walk->read_size, (uint64_t)walk->file->footer_offset);
 	}
 	if (found < 0)
 		report(walk, chunk, &page, &fault);
@@ -137,6 +137,23 @@ walk_chunk(struct walk *walk, size_t row_group, size_t leaf)
 	pagecodec_decompressor_release(chunk.decompressor);
 }
 
+static void
+check_rows(struct walk *walk)
+{
+	const struct parquet_file *file = walk->file;
+	uint64_t rows = 0;
+	struct fault fault;
+
+	for (size_t i = 0; i < file->row_group_count; i++)
+		rows += (uint64_t)file->row_groups[i].num_rows.value;
+	if (rows == (uint64_t)file->num_rows.value)
+		return;
+	fault_set(&fault, TOOL_DAMAGED, "its row groups have %jd rows, num_rows is %jd",
+		  (intmax_t)rows, (intmax_t)file->num_rows.value);
+	walk->damaged_count++;
+	walk->exit = tool_worse(walk->exit, fault_report(&fault, walk->name));
+}
+
 void
 walk_file(struct walk *walk)
 {
@@ -148,6 +165,7 @@ walk_file(struct walk *walk)
 		walk->exit = tool_worse(walk->exit, fault_report(&fault, walk->name));
 		return;
 	}
+	check_rows(walk);
 	walk->file->input.read_ahead = READ_AHEAD;
 	for (size_t group = 0; group < walk->file->row_group_count; group++)
 		for (size_t leaf = 0; leaf < walk->file->leaf_count; leaf++)
