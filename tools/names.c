@@ -58,7 +58,8 @@ parquet_codec(int64_t codec)
 const char *
 parquet_codec_name(int64_t codec, char text[PARQUET_NAME_MAX])
 {
+	static const char *const none[] = {NULL};
 	const struct pagecodec_codec_info *info = parquet_codec(codec);
 
-	return info ? info->name : name_of(NULL, 0, codec, text);
+	return info ? info->name : name_of(none, COUNT(none), codec, text);
 }

@@ -286,16 +286,16 @@ thrift_skip(struct thrift *thrift, const struct thrift_field *field)
 	uint8_t type = field->type;
 	size_t depth = 0;
 
-	do {
-		if (type == 0)
-			depth--;
-		else if (skip_one(thrift, type, &levels[depth]) && ++depth == DEPTH_MAX)
+	for (;;) {
+		if (skip_one(thrift, type, &levels[depth]) && ++depth == DEPTH_MAX)
 			thrift_fail(thrift, "it is nested too deep");
-		if (thrift->fault)
-			return;
-		if (depth)
+		for (type = 0; type == 0;) {
+			if (thrift->fault || depth == 0)
+				return;
 			type = next_type(thrift, &levels[depth - 1]);
-	} while (depth);
+			depth -= type == 0;
+		}
+	}
 }
 
 static struct thrift_number *
