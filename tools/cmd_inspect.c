@@ -38,15 +38,11 @@ column_of(const struct inspect *inspect, size_t group, size_t leaf)
 }
 
 static void
-report(struct inspect *inspect, size_t group, size_t leaf, const char *where,
-       const struct fault *fault)
+report(struct inspect *inspect, size_t group, size_t leaf, const struct parquet_page *page,
+       struct fault *fault)
 {
-	char path[PARQUET_PATH_MAX];
-	struct fault located;
-
-	fault_set(&located, fault->exit, "row group %zu, column %s%s: %s", group,
-		  parquet_path(&inspect->file, leaf, path), where, fault->text);
-	inspect->exit = tool_worse(inspect->exit, fault_report(&located, inspect->name));
+	parquet_locate(&inspect->file, group, leaf, page, fault);
+	inspect->exit = tool_worse(inspect->exit, fault_report(fault, inspect->name));
 }
 
 /* false: its pages cannot be found, or not all; *sums has those that were. */
@@ -55,7 +51,6 @@ sum_pages(struct inspect *inspect, size_t group, size_t leaf, struct sums *sums)
 {
 	struct parquet_cursor cursor;
 	struct parquet_page page;
-	char where[64] = "";
 	struct fault fault;
 	int found;
 
@@ -63,7 +58,7 @@ sum_pages(struct inspect *inspect, size_t group, size_t leaf, struct sums *sums)
 	if (!parquet_cursor_open(&cursor, &inspect->file, column_of(inspect, group, leaf),
 				 &fault)) {
 		if (!inspect->has_unreadable)
-			report(inspect, group, leaf, where, &fault);
+			report(inspect, group, leaf, NULL, &fault);
 		inspect->has_unreadable = true;
 		return false;
 	}
@@ -77,9 +72,7 @@ sum_pages(struct inspect *inspect, size_t group, size_t leaf, struct sums *sums)
 	inspect->total.uncompressed_size += sums->uncompressed_size;
 	inspect->total.compressed_size += sums->compressed_size;
 	if (found < 0) {
-		snprintf(where, sizeof(where), ", page %u at offset %jd", page.number,
-			 (intmax_t)page.offset);
-		report(inspect, group, leaf, where, &fault);
+		report(inspect, group, leaf, &page, &fault);
 		return false;
 	}
 	return true;
@@ -95,7 +88,7 @@ crc_state(struct inspect *inspect, size_t group, size_t leaf, const struct parqu
 	if (!page->crc.size)
 		return "none";
 	if (!parquet_page_body(&inspect->file, page, &body, &fault)) {
-		report(inspect, group, leaf, "", &fault);
+		report(inspect, group, leaf, page, &fault);
 		return "unreadable";
 	}
 	if (pagecodec_crc32(0, body.body, body.body_size) == body.crc)

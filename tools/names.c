@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * names.c - Parquet's names of page types, encodings and codecs
+ * names.c - Parquet's names of page types, encodings and codecs, and of places
  *
  * Format: the enumerations of parquet.thrift.
  */
@@ -62,4 +62,23 @@ parquet_codec_name(int64_t codec, char text[PARQUET_NAME_MAX])
 	const struct pagecodec_codec_info *info = parquet_codec(codec);
 
 	return info ? info->name : name_of(none, COUNT(none), codec, text);
+}
+
+void
+parquet_locate(const struct parquet_file *file, size_t row_group, size_t leaf,
+	       const struct parquet_page *page, struct fault *fault)
+{
+	char path[PARQUET_PATH_MAX], type[PARQUET_NAME_MAX], kind[PARQUET_NAME_MAX + 4] = "";
+	char where[128] = "";
+	struct fault located;
+
+	if (page && page->type.size)
+		snprintf(kind, sizeof(kind), " (%s)",
+			 parquet_page_type_name(page->type.value, type));
+	if (page)
+		snprintf(where, sizeof(where), ", page %" PRIu32 "%s at offset %" PRId64,
+			 page->number, kind, page->offset);
+	fault_set(&located, fault->exit, "row group %zu, column %s%s: %s", row_group,
+		  parquet_path(file, leaf, path), where, fault->text);
+	*fault = located;
 }

@@ -123,6 +123,11 @@ const char *parquet_codec_name(int64_t codec, char text[PARQUET_NAME_MAX]);
 /* NULL: not a codec of Parquet's (the library's own numbers are none). */
 const struct pagecodec_codec_info *parquet_codec(int64_t codec);
 
+/* Put where it is before a fault's text; page: NULL, or one whose header was read
+ * at least in part. */
+void parquet_locate(const struct parquet_file *file, size_t row_group, size_t leaf,
+		    const struct parquet_page *page, struct fault *fault);
+
 /* For parquet.c: nodes and leaves from FileMetaData.schema. */
 bool parquet_read_schema(struct parquet_file *file, struct thrift *thrift,
 			 const struct thrift_field *field);

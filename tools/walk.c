@@ -23,23 +23,11 @@ struct chunk {
 
 static void
 report(struct walk *walk, const struct chunk *chunk, const struct parquet_page *page,
-       const struct fault *fault)
+       struct fault *fault)
 {
-	char path[PARQUET_PATH_MAX], type[PARQUET_NAME_MAX], where[128];
-	struct fault located;
-
-	where[0] = '\0';
-	if (page && page->type.size)
-		snprintf(where, sizeof(where), ", page %u (%s) at offset %jd", page->number,
-			 parquet_page_type_name(page->type.value, type),
-			 (intmax_t)page->offset);
-	else if (page)
-		snprintf(where, sizeof(where), ", page %u at offset %jd", page->number,
-			 (intmax_t)page->offset);
-	fault_set(&located, fault->exit, "row group %zu, column %s%s: %s", chunk->row_group,
-		  parquet_path(walk->file, chunk->leaf, path), where, fault->text);
+	parquet_locate(walk->file, chunk->row_group, chunk->leaf, page, fault);
 	walk->damaged_count += fault->exit == TOOL_DAMAGED;
-	walk->exit = tool_worse(walk->exit, fault_report(&located, walk->name));
+	walk->exit = tool_worse(walk->exit, fault_report(fault, walk->name));
 }
 
 /* The library checks the CRC of pages that it decompresses. */
