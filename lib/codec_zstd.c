@@ -9,37 +9,52 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "arena.h"
 #include "codec.h"
 
 #ifdef HAVE_ZSTD_CREATECCTX_ADVANCED
 static void *
-zstd_alloc(void *opaque, size_t size)
+arena_alloc(void *opaque, size_t size)
+{
+	return pgc_arena_alloc(opaque, size);
+}
+
+static void
+arena_free(void *opaque, void *address)
+{
+	pgc_arena_free(opaque, address);
+}
+
+static void *
+account_alloc(void *opaque, size_t size)
 {
 	return pgc_alloc(opaque, size);
 }
 
 static void
-zstd_free(void *opaque, void *address)
+account_free(void *opaque, void *address)
 {
 	pgc_free(opaque, address);
 }
 
+/* libzstd makes its workspace anew when it has been far too large for 128 pages
+ * in a row: the arena keeps the larger one for the next large page. */
 static ZSTD_CCtx *
-new_cctx(struct pgc_account *account)
+new_cctx(struct pgc_arena *arena)
 {
-	return ZSTD_createCCtx_advanced((ZSTD_customMem){zstd_alloc, zstd_free, account});
+	return ZSTD_createCCtx_advanced((ZSTD_customMem){arena_alloc, arena_free, arena});
 }
 
 static ZSTD_DCtx *
 new_dctx(struct pgc_account *account)
 {
-	return ZSTD_createDCtx_advanced((ZSTD_customMem){zstd_alloc, zstd_free, account});
+	return ZSTD_createDCtx_advanced((ZSTD_customMem){account_alloc, account_free, account});
 }
 #else
 static ZSTD_CCtx *
-new_cctx(struct pgc_account *account)
+new_cctx(struct pgc_arena *arena)
 {
-	(void)account;
+	(void)arena;
 	return ZSTD_createCCtx();
 }
 
@@ -50,6 +65,11 @@ new_dctx(struct pgc_account *account)
 	return ZSTD_createDCtx();
 }
 #endif
+
+struct zstd_compressor {
+	struct pgc_arena arena;
+	ZSTD_CCtx *cctx;
+};
 
 static bool
 set_parameters(ZSTD_CCtx *cctx, const struct pgc_settings *settings)
@@ -62,36 +82,53 @@ set_parameters(ZSTD_CCtx *cctx, const struct pgc_settings *settings)
 		   ZSTD_CCtx_setParameter(cctx, ZSTD_c_windowLog, settings->window_log));
 }
 
+static void
+close_compressor(void *state)
+{
+	struct zstd_compressor *zstd = state;
+	struct pgc_account *account = zstd->arena.account;
+
+	ZSTD_freeCCtx(zstd->cctx);
+	pgc_arena_close(&zstd->arena);
+	pgc_free(account, zstd);
+}
+
 static enum pgc_fault
 open_compressor(const struct pgc_compress_engine *self, struct pgc_account *account,
 		const struct pgc_settings *settings, void **state)
 {
-	ZSTD_CCtx *cctx = new_cctx(account);
+	struct zstd_compressor *zstd = pgc_alloc(account, sizeof(*zstd));
+	enum pgc_fault fault = PGC_NO_FAULT;
 
 	(void)self;
-	if (!cctx)
+	if (!zstd)
 		return PGC_NO_MEMORY;
-	if (!set_parameters(cctx, settings)) {
-		ZSTD_freeCCtx(cctx);
-		return PGC_LEVEL_RANGE;
+	zstd->arena = (struct pgc_arena){.account = account};
+	zstd->cctx = new_cctx(&zstd->arena);
+	if (!zstd->cctx)
+		fault = PGC_NO_MEMORY;
+	else if (!set_parameters(zstd->cctx, settings))
+		fault = PGC_LEVEL_RANGE;
+	if (fault) {
+		close_compressor(zstd);
+		return fault;
 	}
-	*state = cctx;
+	*state = zstd;
 	return PGC_NO_FAULT;
-}
-
-static void
-close_compressor(void *state)
-{
-	ZSTD_freeCCtx(state);
 }
 
 static struct pgc_result
 compress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_t dst_capacity)
 {
-	size_t size = ZSTD_compress2(state, dst, dst_capacity, src, src_size);
+	const struct zstd_compressor *zstd = state;
+	size_t size = ZSTD_compress2(zstd->cctx, dst, dst_capacity, src, src_size);
 
-	/* Only memory for the match finder can lack: dst has its bound. */
-	return ZSTD_isError(size) ? pgc_bad(PGC_NO_MEMORY) : pgc_done(size);
+	if (!ZSTD_isError(size))
+		return pgc_done(size);
+	/* Only ARROW_ZSTD gives less room than the bound; else memory for the match
+	 * finder is all that can lack. */
+	return pgc_bad(ZSTD_getErrorCode(size) == ZSTD_error_dstSize_tooSmall ? PGC_DST_SHORT
+									      : PGC_NO_MEMORY);
 }
 
 static enum pgc_fault
