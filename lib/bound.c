@@ -30,6 +30,14 @@ pgc_bound_gzip(size_t size)
 	return PGC_GZIP_FRAME_SIZE + size + 5 * (size / 5000 + 1) + 9;
 }
 
+/* What pgc_brotli_store makes where the encoder would make more: 4 bytes for each
+ * meta-block of 16 MiB begun, one for the end, and up to 7 bits for the window. */
+size_t
+pgc_bound_brotli(size_t size)
+{
+	return size + 4 * pgc_divide_up(size, (size_t)1 << 24) + 2;
+}
+
 /* 3 bytes for each block of at most 128 KiB, and encoders ask for 1/256 and a
  * little more on small pages. */
 size_t

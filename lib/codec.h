@@ -95,6 +95,7 @@ enum pgc_fault pgc_engine_fault(const struct pgc_codec *codec, const char *name)
 size_t pgc_bound_uncompressed(size_t size);
 size_t pgc_bound_snappy(size_t size);
 size_t pgc_bound_gzip(size_t size);
+size_t pgc_bound_brotli(size_t size);
 size_t pgc_bound_zstd(size_t size);
 size_t pgc_bound_lz4_block(size_t size);
 
@@ -106,6 +107,8 @@ extern const struct pgc_decompress_engine pgc_snappy_decompress, pgc_libsnappy_d
 extern const struct pgc_compress_engine pgc_gzip_libdeflate_compress, pgc_gzip_zlib_compress;
 extern const struct pgc_decompress_engine pgc_gzip_libdeflate_decompress,
     pgc_gzip_zlib_decompress;
+extern const struct pgc_compress_engine pgc_brotli_compress;
+extern const struct pgc_decompress_engine pgc_brotli_decompress;
 extern const struct pgc_compress_engine pgc_zstd_compress;
 extern const struct pgc_decompress_engine pgc_zstd_decompress;
 extern const struct pgc_compress_engine pgc_lz4_compress;

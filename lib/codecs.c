@@ -28,6 +28,11 @@
 #else
 #  define IF_ZLIB(engine)
 #endif
+#ifdef HAVE_BROTLI
+#  define IF_LIBBROTLI(engine) engine,
+#else
+#  define IF_LIBBROTLI(engine)
+#endif
 #ifdef HAVE_ZSTD
 #  define IF_LIBZSTD(engine) engine,
 #else
@@ -43,6 +48,7 @@
 #define UNCOMPRESSED_ENGINES(E) E(uncompressed, "pagecodec"),
 #define SNAPPY_ENGINES(E) E(snappy, "pagecodec"), IF_LIBSNAPPY(E(libsnappy, "libsnappy"))
 #define GZIP_ENGINES(E) IF_LIBDEFLATE(E(gzip_libdeflate, "libdeflate")) IF_ZLIB(E(gzip_zlib, "zlib"))
+#define BROTLI_ENGINES(E) IF_LIBBROTLI(E(brotli, "libbrotli"))
 #define ZSTD_ENGINES(E) IF_LIBZSTD(E(zstd, "libzstd"))
 #define LZ4_RAW_ENGINES(E) IF_LIBLZ4(E(lz4, "liblz4"))
 #define NO_ENGINES(E)
@@ -60,6 +66,7 @@
 LISTS(uncompressed, UNCOMPRESSED_ENGINES);
 LISTS(snappy, SNAPPY_ENGINES);
 LISTS(gzip, GZIP_ENGINES);
+LISTS(brotli, BROTLI_ENGINES);
 LISTS(zstd, ZSTD_ENGINES);
 LISTS(lz4_raw, LZ4_RAW_ENGINES);
 LISTS(none, NO_ENGINES);
@@ -97,9 +104,9 @@ static const struct pgc_codec codecs[] = {
 	  .info.max_input_size = PGC_MAX_MEMORY,
 	  .bound = pgc_bound_uncompressed },
 
-	{ IDENTITY(PAGECODEC_BROTLI, "BROTLI", none), NAMES("libbrotli"),
+	{ IDENTITY(PAGECODEC_BROTLI, "BROTLI", brotli), NAMES("libbrotli"),
 	  LEVELS(0, 11, 5), WINDOW(10, 24), .info.max_input_size = PGC_MAX_MEMORY,
-	  .bound = pgc_bound_uncompressed },
+	  .bound = pgc_bound_brotli, .most = 16 << 20, .per = 3 },
 
 	{ IDENTITY(PAGECODEC_LZ4, "LZ4", none), NAMES("liblz4"),
 	  LEVELS(-100, 12, 1), .info.max_input_size = PGC_MAX_MEMORY,

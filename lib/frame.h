@@ -2,7 +2,7 @@
 /*
  * frame.h - the bytes that stand around and between compressed data, read and
  * written by hand: gzip (RFC 1952), zlib (RFC 1950), zstd frames (RFC 8878),
- * snappy's length.  No codec library is called here.
+ * stored brotli (RFC 7932), snappy's length.  No codec library is called here.
  */
 #ifndef PGC_FRAME_H
 #define PGC_FRAME_H
@@ -47,5 +47,11 @@ enum pgc_fault pgc_gzip_check_trailer(const uint8_t *src, const uint8_t *data, s
 
 /* Whether src starts as RFC 1950 says, with a window that deflate can have. */
 bool pgc_zlib_starts(const uint8_t *src, size_t size);
+
+/* ---- brotli ----------------------------------------------------------- */
+
+/* src as a brotli stream that stores it; window_log: 0, or the most that it may
+ * state.  Returns the bytes written, at most pgc_bound_brotli(src_size). */
+size_t pgc_brotli_store(uint8_t *dst, const uint8_t *src, size_t src_size, int window_log);
 
 #endif
