@@ -55,6 +55,41 @@ pgc_bound_lz4_block(size_t size)
 	return size + size / 255 + 16;
 }
 
+/* The lengths of a Hadoop block, and its one chunk; even the empty page has one. */
+static size_t
+hadoop_blocks(size_t size)
+{
+	return PGC_MAX(pgc_divide_up(size, PGC_HADOOP_BLOCK_MAX), 1);
+}
+
+/* Blocks with floor(b / 255) and 16 each are no more than floor(n / 255) together. */
+size_t
+pgc_bound_lz4_hadoop(size_t size)
+{
+	return size + size / 255 + (8 + 16) * hadoop_blocks(size);
+}
+
+/* A literal run of any length costs 1 for each 255, but the encoder starts anew
+ * every 48 KiB and asks for this. */
+size_t
+pgc_bound_lzo_chunk(size_t size)
+{
+	return size + size / 16 + 64 + 3;
+}
+
+size_t
+pgc_bound_lzo(size_t size)
+{
+	return size + size / 16 + (8 + 64 + 3) * hadoop_blocks(size);
+}
+
+/* What would not become smaller is stored behind the prefix. */
+size_t
+pgc_bound_arrow(size_t size)
+{
+	return size == 0 ? 0 : PGC_ARROW_PREFIX_SIZE + size;
+}
+
 size_t
 pagecodec_compress_bound(int32_t codec, size_t src_size)
 {

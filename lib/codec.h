@@ -73,7 +73,18 @@ struct pgc_codec {
 	 * them, and no engine is called. */
 	enum pgc_fault (*examine)(const uint8_t *src, size_t src_size, size_t dst_size,
 				  struct pagecodec_span *stored, size_t *actual_size);
+
+	/* What src (src_size may be 0) says of its size, checked as far as src goes.
+	 * NULL: it does not say. */
+	enum pgc_fault (*stated_size)(const uint8_t *src, size_t src_size, size_t *size);
 };
+
+/* Whether n bytes could become size bytes, with most and per as above. */
+static inline bool
+pgc_is_plausible(size_t n, size_t size, size_t most, size_t per)
+{
+	return most == 0 || pgc_divide_up(size, most) <= pgc_divide_up(n, per);
+}
 
 static inline bool
 pgc_stores(const struct pgc_compress_engine *engine)
@@ -92,12 +103,29 @@ enum pgc_fault pgc_engine_fault(const struct pgc_codec *codec, const char *name)
 #define PGC_MAX_MEMORY (SIZE_MAX / 2)
 #define PGC_MAX_SNAPPY PGC_MIN(UINT32_MAX, PGC_MAX_MEMORY)
 #define PGC_MAX_LZ4 ((size_t)0x7E000000)
+
+/* Codecs that share an engine share what it can do, too. */
+enum {
+	PGC_LZ4_MIN_LEVEL = -100,
+	PGC_LZ4_MAX_LEVEL = 12,
+	PGC_LZ4_MOST = 255,
+	PGC_LZ4_PER = 1,
+	PGC_ZSTD_MIN_LEVEL = -131072,
+	PGC_ZSTD_MAX_LEVEL = 22,
+	PGC_ZSTD_MOST = 128 << 10,
+	PGC_ZSTD_PER = 4
+};
+
 size_t pgc_bound_uncompressed(size_t size);
 size_t pgc_bound_snappy(size_t size);
 size_t pgc_bound_gzip(size_t size);
 size_t pgc_bound_brotli(size_t size);
 size_t pgc_bound_zstd(size_t size);
 size_t pgc_bound_lz4_block(size_t size);
+size_t pgc_bound_lz4_hadoop(size_t size);
+size_t pgc_bound_lzo_chunk(size_t size);
+size_t pgc_bound_lzo(size_t size);
+size_t pgc_bound_arrow(size_t size);
 
 /* The engines, each in its codec's file. */
 extern const struct pgc_compress_engine pgc_uncompressed_compress;
@@ -107,11 +135,15 @@ extern const struct pgc_decompress_engine pgc_snappy_decompress, pgc_libsnappy_d
 extern const struct pgc_compress_engine pgc_gzip_libdeflate_compress, pgc_gzip_zlib_compress;
 extern const struct pgc_decompress_engine pgc_gzip_libdeflate_decompress,
     pgc_gzip_zlib_decompress;
+extern const struct pgc_compress_engine pgc_lzo_compress;
+extern const struct pgc_decompress_engine pgc_lzo_decompress;
+extern const struct pgc_compress_engine pgc_arrow_lz4_compress, pgc_arrow_zstd_compress;
+extern const struct pgc_decompress_engine pgc_arrow_lz4_decompress, pgc_arrow_zstd_decompress;
 extern const struct pgc_compress_engine pgc_brotli_compress;
 extern const struct pgc_decompress_engine pgc_brotli_decompress;
 extern const struct pgc_compress_engine pgc_zstd_compress;
 extern const struct pgc_decompress_engine pgc_zstd_decompress;
-extern const struct pgc_compress_engine pgc_lz4_compress;
-extern const struct pgc_decompress_engine pgc_lz4_decompress;
+extern const struct pgc_compress_engine pgc_lz4_compress, pgc_lz4_hadoop_compress;
+extern const struct pgc_decompress_engine pgc_lz4_decompress, pgc_lz4_hadoop_decompress;
 
 #endif

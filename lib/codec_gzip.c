@@ -128,9 +128,6 @@ inflate_next(struct reader *reader, size_t *made)
 		struct pgc_result why =
 		    pgc_explain(pgc_walk_deflate(reader->src, reader->src_left), room);
 
-		/* A sound member that would fit is not what failed. */
-		if (why.fault == PGC_SIZE_DIFFERS && why.size < room)
-			return pgc_bad(PGC_STREAM_CORRUPT);
 		if (why.fault == PGC_SIZE_DIFFERS &&
 		    !pgc_add(why.size, reader->made, &why.size))
 			why.size = SIZE_MAX;

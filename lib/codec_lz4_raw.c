@@ -9,10 +9,10 @@
 #include <lz4.h>
 #include <lz4hc.h>
 
-#include "codec.h"
+#include "lz4_block.h"
 #include "walk.h"
 
-enum { MIN_LEVEL = -100, FAST_LEVEL = 1, MAX_LEVEL = 12 };
+enum { FAST_LEVEL = 1, WINDOW = 64 << 10 };
 
 struct lz4_compressor {
 	struct pgc_account *account;
@@ -86,24 +86,43 @@ compress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_t 
 								    : PGC_NO_MEMORY);
 }
 
+struct pgc_result
+pgc_lz4_decode(const uint8_t *src, size_t src_size, uint8_t *dst, size_t capacity,
+	       size_t history)
+{
+	int room = (int)PGC_MIN(capacity, INT_MAX), size;
+
+	history = PGC_MIN(history, WINDOW);
+	if (src_size > INT_MAX)
+		return pgc_bad(PGC_ABOVE_CODEC_LIMIT);
+	if (history == 0)
+		size = LZ4_decompress_safe((const char *)src, (char *)dst, (int)src_size, room);
+	else
+		size = LZ4_decompress_safe_usingDict((const char *)src, (char *)dst,
+						     (int)src_size, room,
+						     (const char *)dst - history, (int)history);
+	if (size >= 0)
+		return pgc_done((size_t)size);
+	return pgc_explain(pgc_walk_lz4(src, src_size, history), capacity);
+}
+
 static struct pgc_result
 decompress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_t dst_size)
 {
-	int size;
+	struct pgc_result result;
 
 	(void)state;
-	if (src_size > INT_MAX || dst_size > INT_MAX)
+	if (dst_size > INT_MAX)
 		return pgc_bad(PGC_ABOVE_CODEC_LIMIT);
-	size =
-	    LZ4_decompress_safe((const char *)src, (char *)dst, (int)src_size, (int)dst_size);
-	if (size >= 0 && (size_t)size == dst_size)
-		return pgc_done(dst_size);
-	return pgc_explain(pgc_walk_lz4(src, src_size), dst_size);
+	result = pgc_lz4_decode(src, src_size, dst, dst_size, 0);
+	if (result.fault || result.size == dst_size)
+		return result;
+	return pgc_size_differs(result.size);
 }
 
 const struct pgc_compress_engine pgc_lz4_compress = {.name = "liblz4",
-						     .min_level = MIN_LEVEL,
-						     .max_level = MAX_LEVEL,
+						     .min_level = PGC_LZ4_MIN_LEVEL,
+						     .max_level = PGC_LZ4_MAX_LEVEL,
 						     .open = open_compressor,
 						     .close = close_compressor,
 						     .compress = compress};

@@ -168,8 +168,8 @@ decompress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_
 }
 
 const struct pgc_compress_engine pgc_zstd_compress = {.name = "libzstd",
-						      .min_level = -131072,
-						      .max_level = 22,
+						      .min_level = PGC_ZSTD_MIN_LEVEL,
+						      .max_level = PGC_ZSTD_MAX_LEVEL,
 						      .open = open_compressor,
 						      .close = close_compressor,
 						      .compress = compress};

@@ -44,6 +44,12 @@
 #  define IF_LIBLZ4(engine)
 #endif
 
+#ifdef HAVE_LZO
+#  define IF_LIBLZO2(engine) engine,
+#else
+#  define IF_LIBLZO2(engine)
+#endif
+
 /* Each codec's engines, default first: E(vtable, name). */
 #define UNCOMPRESSED_ENGINES(E) E(uncompressed, "pagecodec"),
 #define SNAPPY_ENGINES(E) E(snappy, "pagecodec"), IF_LIBSNAPPY(E(libsnappy, "libsnappy"))
@@ -51,7 +57,10 @@
 #define BROTLI_ENGINES(E) IF_LIBBROTLI(E(brotli, "libbrotli"))
 #define ZSTD_ENGINES(E) IF_LIBZSTD(E(zstd, "libzstd"))
 #define LZ4_RAW_ENGINES(E) IF_LIBLZ4(E(lz4, "liblz4"))
-#define NO_ENGINES(E)
+#define LZ4_HADOOP_ENGINES(E) IF_LIBLZ4(E(lz4_hadoop, "liblz4"))
+#define LZO_ENGINES(E) IF_LIBLZO2(E(lzo, "liblzo2"))
+#define ARROW_LZ4_ENGINES(E) IF_LIBLZ4(E(arrow_lz4, "liblz4"))
+#define ARROW_ZSTD_ENGINES(E) IF_LIBZSTD(E(arrow_zstd, "libzstd"))
 
 #define NAME(vtable, name) name
 #define COMPRESSOR(vtable, name) &pgc_##vtable##_compress
@@ -69,7 +78,10 @@ LISTS(gzip, GZIP_ENGINES);
 LISTS(brotli, BROTLI_ENGINES);
 LISTS(zstd, ZSTD_ENGINES);
 LISTS(lz4_raw, LZ4_RAW_ENGINES);
-LISTS(none, NO_ENGINES);
+LISTS(lz4_hadoop, LZ4_HADOOP_ENGINES);
+LISTS(lzo, LZO_ENGINES);
+LISTS(arrow_lz4, ARROW_LZ4_ENGINES);
+LISTS(arrow_zstd, ARROW_ZSTD_ENGINES);
 
 #define IDENTITY(id, name_text, lists)                                                          \
 	.info.name = name_text,                                                                 \
@@ -83,6 +95,9 @@ LISTS(none, NO_ENGINES);
 	.info.has_levels = 1,                                                                   \
 	.info.min_level = low, .info.max_level = high, .info.default_level = normal
 #define WINDOW(low, high) .info.min_window_log = low, .info.max_window_log = high
+#define LZ4_LEVELS LEVELS(PGC_LZ4_MIN_LEVEL, PGC_LZ4_MAX_LEVEL, 1)
+#define ZSTD_OPTIONS                                                                            \
+	LEVELS(PGC_ZSTD_MIN_LEVEL, PGC_ZSTD_MAX_LEVEL, 3), WINDOW(10, 27), .info.has_checksum = 1
 #define NAMES(...) .engine_names = (const char *const[]){ __VA_ARGS__, NULL }
 
 /* Levels that the libraries state by a function (ZSTD_minCLevel) stand here as
@@ -100,35 +115,38 @@ static const struct pgc_codec codecs[] = {
 	  LEVELS(0, GZIP_MAX_LEVEL, 6), .info.max_input_size = PGC_MAX_MEMORY,
 	  .bound = pgc_bound_gzip, .most = 1032, .per = 1 },
 
-	{ IDENTITY(PAGECODEC_LZO, "LZO", none), NAMES("liblzo2"),
+	{ IDENTITY(PAGECODEC_LZO, "LZO", lzo), NAMES("liblzo2"),
 	  .info.max_input_size = PGC_MAX_MEMORY,
-	  .bound = pgc_bound_uncompressed },
+	  .bound = pgc_bound_lzo, .most = 255, .per = 1, .examine = pgc_hadoop_examine },
 
 	{ IDENTITY(PAGECODEC_BROTLI, "BROTLI", brotli), NAMES("libbrotli"),
 	  LEVELS(0, 11, 5), WINDOW(10, 24), .info.max_input_size = PGC_MAX_MEMORY,
 	  .bound = pgc_bound_brotli, .most = 16 << 20, .per = 3 },
 
-	{ IDENTITY(PAGECODEC_LZ4, "LZ4", none), NAMES("liblz4"),
-	  LEVELS(-100, 12, 1), .info.max_input_size = PGC_MAX_MEMORY,
-	  .bound = pgc_bound_uncompressed },
+	{ IDENTITY(PAGECODEC_LZ4, "LZ4", lz4_hadoop), NAMES("liblz4"),
+	  LZ4_LEVELS, .info.max_input_size = PGC_MAX_MEMORY,
+	  .bound = pgc_bound_lz4_hadoop, .most = PGC_LZ4_MOST, .per = PGC_LZ4_PER,
+	  .examine = pgc_lz4_examine },
 
 	{ IDENTITY(PAGECODEC_ZSTD, "ZSTD", zstd), NAMES("libzstd"),
-	  LEVELS(-131072, 22, 3), WINDOW(10, 27), .info.has_checksum = 1,
-	  .info.max_input_size = PGC_MAX_MEMORY,
-	  .bound = pgc_bound_zstd, .most = 128 << 10, .per = 4, .examine = pgc_zstd_examine },
+	  ZSTD_OPTIONS, .info.max_input_size = PGC_MAX_MEMORY,
+	  .bound = pgc_bound_zstd, .most = PGC_ZSTD_MOST, .per = PGC_ZSTD_PER,
+	  .examine = pgc_zstd_examine },
 
 	{ IDENTITY(PAGECODEC_LZ4_RAW, "LZ4_RAW", lz4_raw), NAMES("liblz4"),
-	  LEVELS(-100, 12, 1), .info.max_input_size = PGC_MAX_LZ4,
-	  .bound = pgc_bound_lz4_block, .most = 255, .per = 1 },
+	  LZ4_LEVELS, .info.max_input_size = PGC_MAX_LZ4,
+	  .bound = pgc_bound_lz4_block, .most = PGC_LZ4_MOST, .per = PGC_LZ4_PER },
 
-	{ IDENTITY(PAGECODEC_ARROW_LZ4_FRAME, "ARROW_LZ4_FRAME", none), NAMES("liblz4"),
-	  LEVELS(-100, 12, 1), .info.max_input_size = PGC_MAX_MEMORY,
-	  .bound = pgc_bound_uncompressed },
+	/* What so few bytes can become is a matter of those behind the prefix. */
+	{ IDENTITY(PAGECODEC_ARROW_LZ4_FRAME, "ARROW_LZ4_FRAME", arrow_lz4), NAMES("liblz4"),
+	  LZ4_LEVELS, .info.max_input_size = PGC_MAX_MEMORY,
+	  .bound = pgc_bound_arrow, .examine = pgc_arrow_lz4_examine,
+	  .stated_size = pgc_arrow_lz4_size },
 
-	{ IDENTITY(PAGECODEC_ARROW_ZSTD, "ARROW_ZSTD", none), NAMES("libzstd"),
-	  LEVELS(-131072, 22, 3), WINDOW(10, 27), .info.has_checksum = 1,
-	  .info.max_input_size = PGC_MAX_MEMORY,
-	  .bound = pgc_bound_uncompressed },
+	{ IDENTITY(PAGECODEC_ARROW_ZSTD, "ARROW_ZSTD", arrow_zstd), NAMES("libzstd"),
+	  ZSTD_OPTIONS, .info.max_input_size = PGC_MAX_MEMORY,
+	  .bound = pgc_bound_arrow, .examine = pgc_arrow_zstd_examine,
+	  .stated_size = pgc_arrow_zstd_size },
 };
 /* clang-format on */
 

@@ -101,14 +101,6 @@ pgc_deliver_stored(const struct pgc_object *object, const void *src, size_t size
 	return failure;
 }
 
-/* Whether the codec could make so much of so little. */
-static bool
-is_plausible(const struct pgc_codec *codec, size_t src_size, size_t size)
-{
-	return codec->most == 0 ||
-	       pgc_divide_up(size, codec->most) <= pgc_divide_up(src_size, codec->per);
-}
-
 static struct pgc_result
 decompress_to(struct pgc_object *object, const uint8_t *src, size_t src_size, size_t size,
 	      const struct pgc_target *target, struct pagecodec_span *plain)
@@ -158,7 +150,7 @@ pgc_decompress_bytes(struct pgc_object *object, const void *src, size_t src_size
 		return pgc_deliver_stored(object, NULL, 0, target, plain);
 	if (src_size == 0)
 		result.fault = PGC_NO_INPUT;
-	else if (!is_plausible(codec, src_size, size))
+	else if (!pgc_is_plausible(src_size, size, codec->most, codec->per))
 		result.fault = PGC_IMPLAUSIBLE;
 	else if (codec->examine)
 		result.fault = codec->examine(src, src_size, size, &stored, &result.size);
@@ -193,5 +185,45 @@ pagecodec_decompress(struct pagecodec_decompressor *decompressor, const void *sr
 	if (!failure.fault)
 		failure = pgc_decompress_bytes(object, src, src_size, uncompressed_size,
 					       &target, uncompressed);
+	return failure.fault ? pgc_fail(error, failure) : PAGECODEC_OK;
+}
+
+static struct pgc_failure
+arrow_buffer_size(const struct pgc_object *object, const void *src, size_t src_size,
+		  size_t *size)
+{
+	struct pgc_failure failure = pgc_failure_of(object, PGC_NO_FAULT);
+	size_t stated = 0;
+
+	if (!object->key.codec->stated_size)
+		failure.fault = PGC_NOT_ARROW;
+	else
+		failure.fault = pgc_check_data(src, src_size);
+	if (!failure.fault) {
+		failure.fault =
+		    object->key.codec->stated_size(pgc_not_null(src), src_size, &stated);
+		failure.src_size = src_size;
+	}
+	if (!failure.fault)
+		failure = pgc_check_declared_size(object, stated);
+	if (!failure.fault)
+		*size = stated;
+	return failure;
+}
+
+enum pagecodec_status
+pagecodec_arrow_buffer_size(struct pagecodec_decompressor *decompressor, const void *src,
+			    size_t src_size, size_t *uncompressed_size,
+			    struct pagecodec_error *error)
+{
+	struct pgc_object *object = (struct pgc_object *)decompressor;
+	struct pgc_failure failure = pgc_failure_of(object, pgc_check_object(object));
+
+	if (uncompressed_size)
+		*uncompressed_size = 0;
+	else
+		failure.fault = PGC_NULL_POINTER;
+	if (!failure.fault)
+		failure = arrow_buffer_size(object, src, src_size, uncompressed_size);
 	return failure.fault ? pgc_fail(error, failure) : PAGECODEC_OK;
 }

@@ -2,7 +2,8 @@
 /*
  * frame.h - the bytes that stand around and between compressed data, read and
  * written by hand: gzip (RFC 1952), zlib (RFC 1950), zstd frames (RFC 8878),
- * stored brotli (RFC 7932), snappy's length.  No codec library is called here.
+ * stored brotli (RFC 7932), Hadoop's blocks, LZ4 frames,
+ * Arrow's prefix, snappy's length.  No codec library is called here.
  */
 #ifndef PGC_FRAME_H
 #define PGC_FRAME_H
@@ -16,6 +17,16 @@ enum pgc_fault pgc_snappy_examine(const uint8_t *src, size_t src_size, size_t ds
 				  struct pagecodec_span *stored, size_t *actual_size);
 enum pgc_fault pgc_zstd_examine(const uint8_t *src, size_t src_size, size_t dst_size,
 				struct pagecodec_span *stored, size_t *actual_size);
+enum pgc_fault pgc_hadoop_examine(const uint8_t *src, size_t src_size, size_t dst_size,
+				  struct pagecodec_span *stored, size_t *actual_size);
+enum pgc_fault pgc_lz4_examine(const uint8_t *src, size_t src_size, size_t dst_size,
+			       struct pagecodec_span *stored, size_t *actual_size);
+enum pgc_fault pgc_arrow_lz4_examine(const uint8_t *src, size_t src_size, size_t dst_size,
+				     struct pagecodec_span *stored, size_t *actual_size);
+enum pgc_fault pgc_arrow_zstd_examine(const uint8_t *src, size_t src_size, size_t dst_size,
+				      struct pagecodec_span *stored, size_t *actual_size);
+enum pgc_fault pgc_lz4_frame_examine(const uint8_t *src, size_t src_size, size_t dst_size,
+				     struct pagecodec_span *stored, size_t *actual_size);
 
 /* The varint that a snappy stream starts with: at most 5 bytes, below 2^32. */
 enum pgc_fault pgc_snappy_length(const uint8_t *src, size_t size, size_t *length_size,
@@ -53,5 +64,66 @@ bool pgc_zlib_starts(const uint8_t *src, size_t size);
 /* src as a brotli stream that stores it; window_log: 0, or the most that it may
  * state.  Returns the bytes written, at most pgc_bound_brotli(src_size). */
 size_t pgc_brotli_store(uint8_t *dst, const uint8_t *src, size_t src_size, int window_log);
+
+/* ---- Hadoop blocks, and the three forms of LZ4 ------------------------ */
+
+#define PGC_HADOOP_BLOCK_MAX ((size_t)256 << 10) /* as written: Hadoop's buffer */
+
+enum pgc_lz4_form { PGC_LZ4_HADOOP, PGC_LZ4_FRAME, PGC_LZ4_BLOCK };
+
+/* Which of them src is.  A fault: none can be, and it is that of the likeliest. */
+enum pgc_fault pgc_lz4_find_form(const uint8_t *src, size_t src_size, size_t dst_size,
+				 enum pgc_lz4_form *form, size_t *actual_size);
+
+/* ---- LZ4 frames ------------------------------------------------------- */
+
+enum {
+	PGC_LZ4_FRAME_MIN = 11, /* as written: header and end mark */
+	PGC_LZ4_BLOCK_HEAD_SIZE = 4
+};
+
+#define PGC_LZ4_BLOCK_MAX ((size_t)4 << 20) /* as written */
+
+struct pgc_lz4_frame {
+	bool is_skippable; /* header_size is then that of the whole frame */
+	bool is_linked, has_block_checksums, has_content_checksum, has_content_size;
+	size_t header_size, block_max;
+	uint64_t content_size;
+};
+
+struct pgc_lz4_block {
+	bool is_end, is_stored;
+	size_t size;	   /* as it lies behind its head, without its checksum */
+	size_t total_size; /* with both; of the end mark with the content checksum */
+};
+
+/* Whether src starts with the magic of a frame with content. */
+bool pgc_lz4_frame_starts(const uint8_t *src, size_t size);
+
+/* The header, its own checksum checked.  PGC_MAGIC: no frame begins here. */
+enum pgc_fault pgc_lz4_read_frame_header(const uint8_t *src, size_t size,
+					 struct pgc_lz4_frame *frame);
+
+/* A block, or the end mark: all of total_size is there if there is no fault. */
+enum pgc_fault pgc_lz4_read_block_head(const uint8_t *src, size_t size,
+				       const struct pgc_lz4_frame *frame,
+				       struct pgc_lz4_block *block);
+
+/* Returns the header's size. */
+size_t pgc_lz4_write_frame_header(uint8_t *dst);
+
+/* PGC_LZ4_BLOCK_HEAD_SIZE bytes; size 0: the end mark. */
+void pgc_lz4_write_block_size(uint8_t *dst, size_t size, bool is_stored);
+
+/* ---- Arrow ------------------------------------------------------------ */
+
+enum { PGC_ARROW_PREFIX_SIZE = 8 };
+
+/* What a buffer says of its size, and its payload could hold: see stated_size in
+ * codec.h. */
+enum pgc_fault pgc_arrow_lz4_size(const uint8_t *src, size_t src_size, size_t *size);
+enum pgc_fault pgc_arrow_zstd_size(const uint8_t *src, size_t src_size, size_t *size);
+
+void pgc_arrow_write_prefix(uint8_t *dst, size_t size, bool is_stored);
 
 #endif

@@ -8,13 +8,13 @@
 #include "walk.h"
 
 struct pgc_result
-pgc_explain(struct pgc_result walk, size_t declared)
+pgc_explain(struct pgc_result walk, size_t capacity)
 {
 	if (walk.fault)
 		return walk;
-	/* Sound tokens of the right size, and refused all the same: the engine
-	 * knows a rule that the walk does not. */
-	if (walk.size == declared)
+	/* Sound tokens that would fit, and refused all the same: the engine knows a
+	 * rule that the walk does not. */
+	if (walk.size <= capacity)
 		return pgc_bad(PGC_STREAM_CORRUPT);
 	return pgc_size_differs(walk.size);
 }
@@ -43,7 +43,7 @@ read_lz4_length(const uint8_t *src, size_t src_size, size_t *at, uint64_t *lengt
 }
 
 struct pgc_result
-pgc_walk_lz4(const uint8_t *src, size_t src_size)
+pgc_walk_lz4(const uint8_t *src, size_t src_size, size_t history)
 {
 	uint64_t made = 0;
 	size_t at = 0;
@@ -64,7 +64,7 @@ pgc_walk_lz4(const uint8_t *src, size_t src_size)
 			return pgc_bad(PGC_STREAM_CUT);
 		offset = pgc_load_le16(src + at);
 		at += 2;
-		if (offset == 0 || offset > made)
+		if (offset == 0 || offset > made + history)
 			return pgc_bad(PGC_STREAM_CORRUPT);
 		if (!read_lz4_length(src, src_size, &at, &match))
 			return pgc_bad(PGC_STREAM_CUT);
