@@ -117,18 +117,6 @@ deflate_page(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, siz
 	return status == Z_STREAM_END ? (size_t)(z->next_out - dst) : 0;
 }
 
-static void *
-open_inflate(struct pgc_account *account)
-{
-	struct stream *stream = new_stream(account);
-
-	if (stream && inflateInit2(&stream->z, RAW_WINDOW_BITS) != Z_OK) {
-		pgc_free(account, stream);
-		return NULL;
-	}
-	return stream;
-}
-
 static void
 close_inflate(void *state)
 {
@@ -136,6 +124,27 @@ close_inflate(void *state)
 
 	inflateEnd(&stream->z);
 	pgc_free(stream->account, stream);
+}
+
+/* zlib takes the memory for its window when a stream first ends early.  Pages need
+ * none, but a damaged one would: a dictionary makes zlib take it now. */
+static void *
+open_inflate(struct pgc_account *account)
+{
+	static const Bytef dictionary[1];
+	struct stream *stream = new_stream(account);
+
+	if (!stream)
+		return NULL;
+	if (inflateInit2(&stream->z, RAW_WINDOW_BITS) != Z_OK) {
+		pgc_free(account, stream);
+		return NULL;
+	}
+	if (inflateSetDictionary(&stream->z, dictionary, sizeof(dictionary)) != Z_OK) {
+		close_inflate(stream);
+		return NULL;
+	}
+	return stream;
 }
 
 static enum pgc_inflate_status
