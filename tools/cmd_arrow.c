@@ -47,6 +47,17 @@ report(struct check *check, const struct arrow_message *message, const char *whe
 	check->exit = tool_worse(check->exit, fault_report(&located, check->name));
 }
 
+static void
+report_buffer(struct check *check, const struct arrow_message *message, uint32_t index,
+	      int64_t offset, const struct fault *fault)
+{
+	char where[64];
+
+	snprintf(where, sizeof(where), ", buffer %" PRIu32 " at offset %" PRId64, index,
+		 offset);
+	report(check, message, where, fault);
+}
+
 static bool
 check_buffer(struct check *check, struct pagecodec_decompressor *decompressor, uint32_t index,
 	     int64_t offset, int64_t length, struct fault *fault)
@@ -84,7 +95,6 @@ static void
 check_buffers(struct check *check, const struct arrow_message *message,
 	      struct pagecodec_decompressor *decompressor)
 {
-	char where[64];
 	struct fault fault;
 
 	printf("    %6s %12s %13s %13s  %6s\n", "buffer", "offset", "uncompressed",
@@ -94,13 +104,23 @@ check_buffers(struct check *check, const struct arrow_message *message,
 
 		check->buffer_count++;
 		if (!arrow_buffer(&check->reader, message, i, &offset, &length, &fault) ||
-		    !check_buffer(check, decompressor, i, offset, length, &fault)) {
-			snprintf(where, sizeof(where), ", buffer %u at offset %jd", i,
-				 (intmax_t)offset);
-			report(check, message, where, &fault);
-		}
+		    !check_buffer(check, decompressor, i, offset, length, &fault))
+			report_buffer(check, message, i, offset, &fault);
 		progress_show(check->name, (uint64_t)offset, (uint64_t)check->reader.end);
 	}
+}
+
+/* They lie in the body as they are: only that they do can be checked. */
+static void
+check_plain_buffers(struct check *check, const struct arrow_message *message)
+{
+	int64_t offset, length;
+	struct fault fault;
+
+	check->plain_count += message->buffer_count;
+	for (uint32_t i = 0; i < message->buffer_count; i++)
+		if (!arrow_buffer(&check->reader, message, i, &offset, &length, &fault))
+			report_buffer(check, message, i, offset, &fault);
 }
 
 static void
@@ -123,7 +143,7 @@ check_message(struct check *check, const struct arrow_message *message)
 					       : "unknown codec");
 	putchar('\n');
 	if (!message->is_compressed) {
-		check->plain_count += message->buffer_count;
+		check_plain_buffers(check, message);
 		return;
 	}
 	if (!codec || !codec->is_available) {
