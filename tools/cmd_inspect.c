@@ -97,9 +97,10 @@ crc_state(struct inspect *inspect, size_t group, size_t leaf, const struct parqu
 	return "wrong";
 }
 
+/* As the page is read, which need not be what its header says. */
 static const char *
-stored_state(const struct inspect *inspect, const struct parquet_column *column,
-	     const struct parquet_page *page)
+compressed_state(const struct inspect *inspect, const struct parquet_column *column,
+		 const struct parquet_page *page)
 {
 	if (column->codec.value == PAGECODEC_UNCOMPRESSED ||
 	    (page->type.value == PARQUET_DATA_PAGE_V2 && !page->is_compressed.value &&
@@ -121,7 +122,7 @@ print_page(struct inspect *inspect, size_t group, size_t leaf, const struct parq
 		   : "-",
 	       page->num_values.value, page->uncompressed_page_size.value,
 	       page->compressed_page_size.value,
-	       stored_state(inspect, column_of(inspect, group, leaf), page),
+	       compressed_state(inspect, column_of(inspect, group, leaf), page),
 	       crc_state(inspect, group, leaf, page));
 }
 

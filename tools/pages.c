@@ -157,16 +157,16 @@ view_header(struct parquet_cursor *cursor, struct parquet_page *page, struct fau
 	for (;; size *= 16) {
 		if (size > most)
 			size = most;
+		memset(page, 0, sizeof(*page));
+		page->offset = cursor->offset;
+		page->number = cursor->page_count;
 		if (!input_view(&cursor->file->input, cursor->offset, size, &data, fault))
 			return false;
-		memset(page, 0, sizeof(*page));
 		thrift_init(&thrift, data, size);
 		read_header(&thrift, page);
 		if (!thrift.is_truncated || size == most)
 			break;
 	}
-	page->offset = cursor->offset;
-	page->number = cursor->page_count;
 	page->header_size = (uint32_t)thrift.at;
 	if (thrift.fault)
 		return fault_set(fault, TOOL_DAMAGED, "its header is damaged: %s",

@@ -92,6 +92,17 @@ walk_pages(struct walk *walk, struct parquet_cursor *cursor, const struct chunk 
 		report(walk, chunk, NULL, &fault);
 }
 
+/* Chunks that overlap would take a small file as long as a huge one. */
+static bool
+check_overlap(const struct walk *walk, const struct parquet_column *column, struct fault *fault)
+{
+	uint64_t size = (uint64_t)column->total_compressed_size.value;
+
+	return walk->read_size + size <= (uint64_t)walk->file->footer_offset ||
+	       fault_set(fault, TOOL_DAMAGED,
+			 "the column chunks have more bytes than the file");
+}
+
 static void
 walk_chunk(struct walk *walk, size_t row_group, size_t leaf)
 {
@@ -109,6 +120,10 @@ walk_chunk(struct walk *walk, size_t row_group, size_t leaf)
 		/* One line tells of them all where a file's pages lie elsewhere. */
 		if (walk->unreadable_chunk_count++ == 0)
 			report(walk, &chunk, NULL, &fault);
+		return;
+	}
+	if (!check_overlap(walk, column, &fault)) {
+		report(walk, &chunk, NULL, &fault);
 		return;
 	}
 	if (codec) {
