@@ -172,11 +172,10 @@ expect_get(const struct pagecodec_codec_info *info, struct pagecodec_compressor_
 	options.struct_size = sizeof(options);
 	poison_error(&error);
 	status = pagecodec_compressor_get(factory, info->codec, &options, &compressor, &error);
-	ck_assert_msg(status == want,
-		      "%s engine %s level %d (%d) window %d checksum %d: %s, not %s",
-		      info->name, options.engine ? options.engine : "-", options.level,
-		      options.has_level, options.window_log, options.checksum,
-		      pagecodec_status_name(status), pagecodec_status_name(want));
+	require(status == want, "%s engine %s level %d (%d) window %d checksum %d: %s, not %s",
+		info->name, options.engine ? options.engine : "-", options.level,
+		options.has_level, options.window_log, options.checksum,
+		pagecodec_status_name(status), pagecodec_status_name(want));
 	if (want == PAGECODEC_OK) {
 		ck_assert_ptr_nonnull(compressor);
 		check_untouched(&error);
@@ -232,8 +231,7 @@ check_decompresses(struct pagecodec_decompressor *decompressor, struct bytes com
 	assert_ok(pagecodec_decompress(decompressor, compressed.data, compressed.size, size,
 				       NULL, 0, &out, &error),
 		  &error);
-	ck_assert_uint_eq(out.size, size);
-	ck_assert_ptr_nonnull(out.data);
+	require(out.size == size && out.data, "%zu bytes come back of %zu", out.size, size);
 	check_bytes("decompressed page", out.data, page, size);
 }
 

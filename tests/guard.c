@@ -23,7 +23,7 @@ guard_new(size_t size, enum guard_side side, size_t skew)
 	guard.pages_size = (size + skew + page - 1) / page * page;
 	map = mmap(NULL, guard.pages_size + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
 		   -1, 0);
-	ck_assert_msg(map != MAP_FAILED, "no memory for %zu guarded bytes", size);
+	require(map != MAP_FAILED, "no memory for %zu guarded bytes", size);
 	guard.pages = map + page;
 	guard.data = guard.pages + skew;
 	if (side == GUARD_AFTER)
@@ -60,11 +60,11 @@ guard_check(const struct guard *guard)
 	const unsigned char *end = guard->pages + guard->pages_size;
 
 	for (const unsigned char *p = guard->pages; p < guard->data && p < end; p++)
-		ck_assert_msg(*p == SLACK, "a byte %zu before the memory was written",
-			      (size_t)(guard->data - p));
+		require(*p == SLACK, "a byte %zu before the memory was written",
+			(size_t)(guard->data - p));
 	for (const unsigned char *p = guard->data + guard->size; p < end; p++)
-		ck_assert_msg(*p == SLACK, "byte %zu beyond the memory was written",
-			      (size_t)(p - guard->data) - guard->size);
+		require(*p == SLACK, "byte %zu beyond the memory was written",
+			(size_t)(p - guard->data) - guard->size);
 }
 
 void

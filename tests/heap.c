@@ -93,7 +93,7 @@ heap_factory(struct heap *heap)
 void
 heap_check_empty(const struct heap *heap)
 {
-	ck_assert_msg(!heap->fault, "%s", heap->fault);
-	ck_assert_msg(heap->live_count == 0, "%zu blocks of %zu bytes in all were not freed",
-		      heap->live_count, heap->live_bytes);
+	require(!heap->fault, "%s", heap->fault);
+	require(heap->live_count == 0, "%zu blocks of %zu bytes in all were not freed",
+		heap->live_count, heap->live_bytes);
 }

@@ -32,8 +32,8 @@ done(struct work *work, enum pagecodec_status status, const struct pagecodec_err
 
 	if (status == PAGECODEC_OK)
 		return 1;
-	ck_assert_msg(status == PAGECODEC_OUT_OF_MEMORY, "%s instead of OUT_OF_MEMORY",
-		      pagecodec_status_name(status));
+	require(status == PAGECODEC_OUT_OF_MEMORY, "%s instead of OUT_OF_MEMORY",
+		pagecodec_status_name(status));
 	ck_assert_uint_gt(failed, 0);
 	check_error(error, PAGECODEC_OUT_OF_MEMORY);
 	work->failures++;
@@ -233,7 +233,7 @@ START_TEST(each_allocation_fails_once)
 	size_t n = 1;
 
 	while (run_with_failure(&work, n, n)) {
-		ck_assert_msg(work.failures > 0, "allocation %zu failed unnoticed", n);
+		require(work.failures > 0, "allocation %zu failed unnoticed", n);
 		n++;
 	}
 	ck_assert_uint_ge(n, 4);

@@ -77,8 +77,8 @@ fail_once(const struct fixture *f, const void *src, size_t src_size, size_t size
 	poison_error(&error);
 	status =
 	    pagecodec_decompress(f->decompressor, src, src_size, size, NULL, 0, &out, &error);
-	ck_assert_msg(is_damage(status), "damaged page of %s gives %s", coder_name(f->coder),
-		      pagecodec_status_name(status));
+	require(is_damage(status), "damaged page of %s gives %s", coder_name(f->coder),
+		pagecodec_status_name(status));
 	check_error(&error, status);
 	check_no_span(out);
 }

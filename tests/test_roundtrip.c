@@ -174,10 +174,10 @@ START_TEST(table_has_every_pair)
 		for (size_t g = f + 1; g < PAIRS_FACTORS; g++)
 			for (size_t a = 0; a < counts[f]; a++)
 				for (size_t b = 0; b < counts[g]; b++)
-					ck_assert_msg(has_pair(&table, f, a, g, b),
-						      "value %zu of factor %zu never meets "
-						      "value %zu of factor %zu",
-						      a, f, b, g);
+					require(has_pair(&table, f, a, g, b),
+						"value %zu of factor %zu never meets "
+						"value %zu of factor %zu",
+						a, f, b, g);
 	ck_assert_uint_lt(table.count,
 			  counts[FACTOR_CODER] * counts[FACTOR_SIZE] * counts[FACTOR_KIND]);
 	free(table.cases);

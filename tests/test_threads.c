@@ -111,7 +111,7 @@ run_threads(struct thread *threads, void *(*run)(void *), struct pagecodec_facto
 	for (size_t i = 0; i < THREADS; i++)
 		pthread_join(threads[i].id, NULL);
 	for (size_t i = 0; i < THREADS; i++)
-		ck_assert_msg(!threads[i].failure, "thread %zu: %s", i, threads[i].failure);
+		require(!threads[i].failure, "thread %zu: %s", i, threads[i].failure);
 	pthread_barrier_destroy(&barrier);
 }
 
@@ -244,7 +244,7 @@ START_TEST(objects_move_between_threads)
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(pthread_create(&thread.id, NULL, run_one_page, &thread), 0);
 		pthread_join(thread.id, NULL);
-		ck_assert_msg(!thread.failure, "%s", thread.failure);
+		require(!thread.failure, "%s", thread.failure);
 		check_decompresses(f.decompressor, f.compressed, f.page, f.size);
 	}
 	fixture_free(&f);

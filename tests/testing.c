@@ -128,8 +128,8 @@ check_untouched(const struct pagecodec_error *error)
 	struct pagecodec_error poisoned;
 
 	poison_error(&poisoned);
-	ck_assert_msg(memcmp(error, &poisoned, sizeof(poisoned)) == 0,
-		      "the error struct was written to on success");
+	require(memcmp(error, &poisoned, sizeof(poisoned)) == 0,
+		"the error struct was written to on success");
 }
 
 /* One line of ASCII that names the codec and the sizes. */
@@ -141,22 +141,21 @@ check_error(const struct pagecodec_error *error, enum pagecodec_status want)
 	size_t length = strnlen(message, sizeof(error->message));
 	char number[24];
 
-	ck_assert_msg(error->status == want, "the error says %s, not %s",
-		      pagecodec_status_name(error->status), pagecodec_status_name(want));
-	ck_assert_msg(length > 0 && length < sizeof(error->message), "%zu bytes of message",
-		      length);
+	require(error->status == want, "the error says %s, not %s",
+		pagecodec_status_name(error->status), pagecodec_status_name(want));
+	require(length > 0 && length < sizeof(error->message), "%zu bytes of message", length);
 	for (size_t i = 0; i < length; i++)
-		ck_assert_msg(message[i] >= ' ' && message[i] <= '~', "byte 0x%02x in \"%s\"",
-			      (unsigned)(unsigned char)message[i], message);
+		require(message[i] >= ' ' && message[i] <= '~', "byte 0x%02x in \"%s\"",
+			(unsigned)(unsigned char)message[i], message);
 	if (info)
-		ck_assert_msg(strstr(message, info->name) != NULL, "no \"%s\" in \"%s\"",
-			      info->name, message);
+		require(strstr(message, info->name) != NULL, "no \"%s\" in \"%s\"", info->name,
+			message);
 	snprintf(number, sizeof(number), "%zu", error->expected_size);
-	ck_assert_msg(!error->expected_size || strstr(message, number), "no %s in \"%s\"",
-		      number, message);
+	require(!error->expected_size || strstr(message, number), "no %s in \"%s\"", number,
+		message);
 	snprintf(number, sizeof(number), "%zu", error->actual_size);
-	ck_assert_msg(!error->actual_size || strstr(message, number), "no %s in \"%s\"", number,
-		      message);
+	require(!error->actual_size || strstr(message, number), "no %s in \"%s\"", number,
+		message);
 }
 
 void
@@ -177,8 +176,7 @@ check_bytes(const char *what, const void *got, const void *want, size_t size)
 void
 check_no_span(struct pagecodec_span span)
 {
-	ck_assert_ptr_null(span.data);
-	ck_assert_uint_eq(span.size, 0);
+	require(!span.data && !span.size, "%zu bytes are given out after a failure", span.size);
 }
 
 int
