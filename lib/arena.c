@@ -34,6 +34,14 @@ end_of(struct pgc_arena_chunk *chunk)
 	return chunk->blocks + chunk->size / sizeof(union block);
 }
 
+/* One free block over all of it. */
+static void
+make_unused(struct pgc_arena_chunk *chunk)
+{
+	chunk->blocks->head.size = chunk->size - sizeof(union block);
+	chunk->blocks->head.is_used = false;
+}
+
 static void
 merge_free(struct pgc_arena_chunk *chunk, union block *block)
 {
@@ -118,8 +126,7 @@ add_chunk(struct pgc_arena *arena, size_t size)
 	if (!chunk)
 		return NULL;
 	chunk->size = size + sizeof(union block);
-	chunk->blocks->head.size = size;
-	chunk->blocks->head.is_used = false;
+	make_unused(chunk);
 	chunk->next = arena->chunks;
 	arena->chunks = chunk;
 	return chunk;
@@ -172,6 +179,14 @@ pgc_arena_free(struct pgc_arena *arena, void *ptr)
 		return;
 	((union block *)ptr - 1)->head.is_used = false;
 	arena->used_blocks--;
+}
+
+void
+pgc_arena_reset(struct pgc_arena *arena)
+{
+	for (struct pgc_arena_chunk *chunk = arena->chunks; chunk; chunk = chunk->next)
+		make_unused(chunk);
+	arena->used_blocks = 0;
 }
 
 void

@@ -23,6 +23,9 @@ void *pgc_arena_alloc(struct pgc_arena *arena, size_t size);
 /* ptr NULL: no-op. */
 void pgc_arena_free(struct pgc_arena *arena, void *ptr);
 
+/* Free all that is in use, of an engine that was left in the middle. */
+void pgc_arena_reset(struct pgc_arena *arena);
+
 /* Give back all memory, used or not. */
 void pgc_arena_close(struct pgc_arena *arena);
 

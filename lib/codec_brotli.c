@@ -7,6 +7,7 @@
 
 #include <brotli/decode.h>
 #include <brotli/encode.h>
+#include <setjmp.h>
 
 #include "arena.h"
 #include "codec.h"
@@ -16,19 +17,38 @@ enum { MIN_LEVEL = 0, MAX_LEVEL = 11, LEAST_WINDOW_LOG = 18, USUAL_WINDOW_LOG = 
 
 struct brotli {
 	struct pgc_arena arena;
-	struct pgc_settings settings; /* of a compressor */
+	/* Of a compressor. */
+	struct pgc_settings settings;
+	jmp_buf out_of_memory;
 };
 
 static void *
-arena_alloc(void *opaque, size_t size)
+decoder_alloc(void *opaque, size_t size)
 {
-	return pgc_arena_alloc(opaque, size);
+	struct brotli *brotli = opaque;
+
+	return pgc_arena_alloc(&brotli->arena, size);
+}
+
+/* As it is usually built libbrotli's encoder ends the process when it is given no
+ * memory: never come back to it.  All that it has lies in the arena. */
+static void *
+encoder_alloc(void *opaque, size_t size)
+{
+	struct brotli *brotli = opaque;
+	void *address = pgc_arena_alloc(&brotli->arena, size);
+
+	if (!address)
+		longjmp(brotli->out_of_memory, 1);
+	return address;
 }
 
 static void
 arena_free(void *opaque, void *address)
 {
-	pgc_arena_free(opaque, address);
+	struct brotli *brotli = opaque;
+
+	pgc_arena_free(&brotli->arena, address);
 }
 
 static struct brotli *
@@ -37,7 +57,7 @@ new_state(struct pgc_account *account)
 	struct brotli *brotli = pgc_alloc(account, sizeof(*brotli));
 
 	if (brotli)
-		*brotli = (struct brotli){.arena.account = account};
+		brotli->arena = (struct pgc_arena){.account = account};
 	return brotli;
 }
 
@@ -99,11 +119,11 @@ set_parameters(BrotliEncoderState *encoder, const struct pgc_settings *settings,
 }
 
 static struct pgc_result
-compress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_t dst_capacity)
+encode(struct brotli *brotli, const uint8_t *src, size_t src_size, uint8_t *dst,
+       size_t dst_capacity)
 {
-	struct brotli *brotli = state;
 	BrotliEncoderState *encoder =
-	    BrotliEncoderCreateInstance(arena_alloc, arena_free, &brotli->arena);
+	    BrotliEncoderCreateInstance(encoder_alloc, arena_free, brotli);
 	size_t src_left = src_size, dst_left = dst_capacity;
 	const uint8_t *next_in = src;
 	uint8_t *next_out = dst;
@@ -122,6 +142,18 @@ compress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_t 
 		return pgc_done(dst_capacity - dst_left);
 	/* The page grew beyond the bound, as random ones do, most at quality 0 and 1. */
 	return pgc_done(pgc_brotli_store(dst, src, src_size, brotli->settings.window_log));
+}
+
+static struct pgc_result
+compress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_t dst_capacity)
+{
+	struct brotli *brotli = state;
+
+	if (setjmp(brotli->out_of_memory) != 0) {
+		pgc_arena_reset(&brotli->arena);
+		return pgc_bad(PGC_NO_MEMORY);
+	}
+	return encode(brotli, src, src_size, dst, dst_capacity);
 }
 
 /* ---- Decompression ---------------------------------------------------- */
@@ -147,7 +179,7 @@ decompress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_
 {
 	struct brotli *brotli = state;
 	BrotliDecoderState *decoder =
-	    BrotliDecoderCreateInstance(arena_alloc, arena_free, &brotli->arena);
+	    BrotliDecoderCreateInstance(decoder_alloc, arena_free, brotli);
 	size_t src_left = src_size, dst_left = dst_size;
 	const uint8_t *next_in = src;
 	uint8_t *next_out = dst;
