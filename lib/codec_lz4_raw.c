@@ -12,7 +12,7 @@
 #include "lz4_block.h"
 #include "walk.h"
 
-enum { FAST_LEVEL = 1, WINDOW = 64 << 10 };
+enum { FAST_LEVEL = 1, OPTIMAL_LEVEL = 10, WINDOW = 64 << 10 };
 
 struct lz4_compressor {
 	struct pgc_account *account;
@@ -63,6 +63,20 @@ close_compressor(void *state)
 	pgc_free(lz4->account, lz4);
 }
 
+/* From level OPTIMAL_LEVEL on liblz4 allocates in each call.  Where it cannot it
+ * answers 0, as it does where a block does not fit: so ask it once more, for a block
+ * that fits. */
+static bool
+has_memory(const struct lz4_compressor *lz4)
+{
+	static const char block[64];
+	char dst[2 * sizeof(block)];
+
+	return lz4->level < OPTIMAL_LEVEL ||
+	       LZ4_compress_HC_extStateHC(lz4->state, block, dst, (int)sizeof(block),
+					  (int)sizeof(dst), lz4->level) > 0;
+}
+
 static struct pgc_result
 compress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_t dst_capacity)
 {
@@ -80,10 +94,10 @@ compress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_t 
 						  (int)src_size, capacity, lz4->level);
 	if (size > 0)
 		return pgc_done((size_t)size);
-	/* Levels from 10 on allocate in liblz4; else the block does not fit, which
-	 * only framing codecs let happen. */
-	return pgc_bad(dst_capacity < pgc_bound_lz4_block(src_size) ? PGC_DST_SHORT
-								    : PGC_NO_MEMORY);
+	/* Only framing codecs give less room than any block needs. */
+	if (dst_capacity >= pgc_bound_lz4_block(src_size) || !has_memory(lz4))
+		return pgc_bad(PGC_NO_MEMORY);
+	return pgc_bad(PGC_DST_SHORT);
 }
 
 struct pgc_result
