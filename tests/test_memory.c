@@ -154,12 +154,49 @@ START_TEST(objects_come_back_warm)
 }
 END_TEST
 
+/* The largest page comes first; what comes after it, large or small, costs nothing. */
+START_TEST(pages_up_to_the_largest_allocate_nothing)
+{
+	static const size_t sizes[] = {1 * KIB, 20, 100 * KIB, 0, 1 * MIB, 8 * KIB};
+	struct heap heap = HEAP_INIT;
+	struct pagecodec_factory *factory = heap_factory(&heap);
+	struct fixture f = fixture_new(&engine_coders(NULL)[_i], PAGE_TEXT, 1 * MIB);
+	struct pagecodec_compressor *compressor = get_compressor(factory, f.coder);
+	struct pagecodec_decompressor *decompressor =
+	    get_decompressor(factory, f.coder->info->codec, NULL);
+	size_t calls;
+
+	free(compress_bytes(compressor, f.page, f.size).data);
+	check_decompresses(decompressor, f.compressed, f.page, f.size);
+	calls = heap.calls;
+	for (size_t i = 0; i < (tests_short() ? 12 : 600); i++) {
+		/* Long runs of small pages make libzstd give memory back. */
+		size_t size = sizes[i % 200 < 150 ? i % 2 : i % COUNT_OF(sizes)];
+		struct bytes bytes = compress_bytes(compressor, f.page, size);
+		check_decompresses(decompressor, bytes, f.page, size);
+		free(bytes.data);
+		require(heap.calls == calls, "page %zu, of %zu bytes: %zu allocations", i, size,
+			heap.calls - calls);
+	}
+	pagecodec_compressor_release(compressor);
+	pagecodec_decompressor_release(decompressor);
+	pagecodec_factory_destroy(factory);
+	heap_check_empty(&heap);
+	fixture_free(&f);
+}
+END_TEST
+
 static Suite *
 memory_suite(void)
 {
 	const TTest *const tests[] = {
-	    memory_is_counted,	    trim_leaves_objects_that_are_out, nothing_is_kept,
-	    idle_memory_is_bounded, default_keeps_small_objects,      objects_come_back_warm,
+	    memory_is_counted,
+	    trim_leaves_objects_that_are_out,
+	    nothing_is_kept,
+	    idle_memory_is_bounded,
+	    default_keeps_small_objects,
+	    objects_come_back_warm,
+	    pages_up_to_the_largest_allocate_nothing,
 	};
 	Suite *suite = suite_create("memory");
 	TCase *tcase = tcase_create("objects");
