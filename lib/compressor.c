@@ -167,25 +167,21 @@ pgc_check_parts_overlap(const struct pgc_object *object, const struct pgc_input 
 	return fault;
 }
 
-struct pgc_failure
+enum pgc_fault
 pgc_check_page_size(const struct pgc_object *object, size_t page_size, size_t value_size,
-		    size_t call_limit)
+		    size_t call_limit, struct pgc_failure *failure)
 {
-	struct pgc_failure failure = pgc_failure_of(object, PGC_NO_FAULT);
 	size_t codec_limit = object->key.codec->info.max_input_size;
 
-	failure.actual = page_size;
-	if (page_size > object->max_page_size) {
-		failure.fault = PGC_ABOVE_MAX_PAGE_SIZE;
-		failure.expected = object->max_page_size;
-	} else if (page_size > call_limit) {
-		failure.fault = PGC_ABOVE_INT32;
-		failure.expected = call_limit;
-	} else if (value_size > codec_limit) {
-		failure.fault = PGC_ABOVE_CODEC_LIMIT;
-		failure.expected = codec_limit;
-	}
-	return failure;
+	if (page_size > object->max_page_size)
+		return pgc_sizes_at_fault(failure, PGC_ABOVE_MAX_PAGE_SIZE,
+					  object->max_page_size, page_size);
+	if (page_size > call_limit)
+		return pgc_sizes_at_fault(failure, PGC_ABOVE_INT32, call_limit, page_size);
+	if (value_size > codec_limit)
+		return pgc_sizes_at_fault(failure, PGC_ABOVE_CODEC_LIMIT, codec_limit,
+					  page_size);
+	return PGC_NO_FAULT;
 }
 
 /* ---- Work ------------------------------------------------------------- */
@@ -261,83 +257,75 @@ pgc_compress_behind(struct pgc_object *object, const struct pgc_input *input, si
 	return engine->compress(object->state, src, input->size, *page + lead, bound);
 }
 
-static struct pgc_failure
-dst_short(const struct pgc_object *object, size_t needed, size_t capacity)
-{
-	struct pgc_failure failure = pgc_failure_of(object, PGC_DST_SHORT);
-
-	failure.expected = needed;
-	failure.actual = capacity;
-	return failure;
-}
-
-struct pgc_failure
-pgc_deliver(const struct pgc_object *object, const uint8_t *page, size_t size,
-	    const struct pgc_target *target, struct pagecodec_span *delivered)
+enum pgc_fault
+pgc_deliver(const uint8_t *page, size_t size, const struct pgc_target *target,
+	    struct pagecodec_span *delivered, struct pgc_failure *failure)
 {
 	if (target->dst && page != target->dst) {
 		if (size > target->capacity)
-			return dst_short(object, size, target->capacity);
+			return pgc_sizes_at_fault(failure, PGC_DST_SHORT, size,
+						  target->capacity);
 		memcpy(target->dst, page, size);
 		page = target->dst;
 	}
 	*delivered = (struct pagecodec_span){page, size};
-	return pgc_failure_of(object, PGC_NO_FAULT);
+	return PGC_NO_FAULT;
 }
 
-struct pgc_failure
+enum pgc_fault
 pgc_store_inputs(struct pgc_object *object, const struct pgc_input *inputs, size_t count,
-		 const struct pgc_target *target, struct pagecodec_span *stored)
+		 const struct pgc_target *target, struct pagecodec_span *stored,
+		 struct pgc_failure *failure)
 {
 	struct pagecodec_span only = only_part(inputs, count);
 	uint8_t *dst = target->dst, *end;
 	size_t size = 0;
 
 	if (only.data)
-		return pgc_deliver(object, only.data, only.size, target, stored);
+		return pgc_deliver(only.data, only.size, target, stored, failure);
 	for (size_t i = 0; i < count; i++)
 		size += inputs[i].size;
 	if (dst && size > target->capacity)
-		return dst_short(object, size, target->capacity);
+		return pgc_sizes_at_fault(failure, PGC_DST_SHORT, size, target->capacity);
 	if (!dst) {
 		if (!pgc_buffer_reserve(&object->output, &object->account, size))
-			return pgc_failure_of(object, PGC_NO_MEMORY);
+			return PGC_NO_MEMORY;
 		dst = object->output.data;
 	}
 	end = dst;
 	for (size_t i = 0; i < count; i++)
 		end = pgc_copy_input(end, &inputs[i]);
 	*stored = (struct pagecodec_span){dst, size};
-	return pgc_failure_of(object, PGC_NO_FAULT);
+	return PGC_NO_FAULT;
 }
 
-struct pgc_failure
+enum pgc_fault
 pgc_compress_input(struct pgc_object *object, struct pgc_input *input, size_t call_limit,
-		   const struct pgc_target *target, struct pagecodec_span *compressed)
+		   const struct pgc_target *target, struct pagecodec_span *compressed,
+		   struct pgc_failure *failure)
 {
-	struct pgc_failure failure = pgc_failure_of(object, pgc_check_target(target));
+	enum pgc_fault fault = pgc_check_target(target);
 	struct pgc_result result;
 	uint8_t *page;
 
-	if (!failure.fault)
-		failure.fault = pgc_check_parts(input);
-	if (!failure.fault)
-		failure = pgc_check_page_size(object, input->size, input->size, call_limit);
-	if (!failure.fault)
-		failure =
-		    pgc_failure_of(object, pgc_check_parts_overlap(object, input, target));
-	if (failure.fault)
-		return failure;
+	if (!fault)
+		fault = pgc_check_parts(input);
+	if (!fault)
+		fault =
+		    pgc_check_page_size(object, input->size, input->size, call_limit, failure);
+	if (!fault)
+		fault = pgc_check_parts_overlap(object, input, target);
+	if (fault)
+		return fault;
 	if (pgc_stores(object->key.compress))
-		return pgc_store_inputs(object, input, 1, target, compressed);
+		return pgc_store_inputs(object, input, 1, target, compressed, failure);
 
 	result = pgc_compress_behind(object, input, 0, target, &page);
 	if (result.fault) {
-		failure = pgc_failure_of(object, result.fault);
-		failure.src_size = input->size;
-		return failure;
+		failure->src_size = input->size;
+		return result.fault;
 	}
-	return pgc_deliver(object, page, result.size, target, compressed);
+	return pgc_deliver(page, result.size, target, compressed, failure);
 }
 
 enum pagecodec_status
@@ -355,6 +343,7 @@ pagecodec_compress(struct pagecodec_compressor *compressor, const struct pagecod
 	else
 		failure.fault = PGC_NULL_POINTER;
 	if (!failure.fault)
-		failure = pgc_compress_input(object, &input, SIZE_MAX, &target, compressed);
+		failure.fault =
+		    pgc_compress_input(object, &input, SIZE_MAX, &target, compressed, &failure);
 	return failure.fault ? pgc_fail(error, failure) : PAGECODEC_OK;
 }

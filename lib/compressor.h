@@ -16,8 +16,9 @@ enum pgc_fault pgc_check_parts_overlap(const struct pgc_object *object,
 
 /* A page of page_size bytes, value_size of which the codec is to take, in a call
  * that takes call_limit. */
-struct pgc_failure pgc_check_page_size(const struct pgc_object *object, size_t page_size,
-				       size_t value_size, size_t call_limit);
+enum pgc_fault pgc_check_page_size(const struct pgc_object *object, size_t page_size,
+				   size_t value_size, size_t call_limit,
+				   struct pgc_failure *failure);
 
 /* Compress input into target, or into the object's own buffer where target has
  * no dst or not surely enough room, and leave `lead` bytes free before it.
@@ -27,22 +28,22 @@ struct pgc_result pgc_compress_behind(struct pgc_object *object, const struct pg
 				      uint8_t **page);
 
 /* page, of size bytes, in target or in the object's own buffer, to the caller. */
-struct pgc_failure pgc_deliver(const struct pgc_object *object, const uint8_t *page,
-			       size_t size, const struct pgc_target *target,
-			       struct pagecodec_span *delivered);
+enum pgc_fault pgc_deliver(const uint8_t *page, size_t size, const struct pgc_target *target,
+			   struct pagecodec_span *delivered, struct pgc_failure *failure);
 
 /* The inputs one after another as they are; not copied where target has no dst
  * and one part holds all bytes. */
-struct pgc_failure pgc_store_inputs(struct pgc_object *object, const struct pgc_input *inputs,
-				    size_t count, const struct pgc_target *target,
-				    struct pagecodec_span *stored);
+enum pgc_fault pgc_store_inputs(struct pgc_object *object, const struct pgc_input *inputs,
+				size_t count, const struct pgc_target *target,
+				struct pagecodec_span *stored, struct pgc_failure *failure);
 
 /* Bytes of input to dst; returns the place behind them. */
 uint8_t *pgc_copy_input(uint8_t *dst, const struct pgc_input *input);
 
 /* All of that for one input: a checked compress call. */
-struct pgc_failure pgc_compress_input(struct pgc_object *object, struct pgc_input *input,
-				      size_t call_limit, const struct pgc_target *target,
-				      struct pagecodec_span *compressed);
+enum pgc_fault pgc_compress_input(struct pgc_object *object, struct pgc_input *input,
+				  size_t call_limit, const struct pgc_target *target,
+				  struct pagecodec_span *compressed,
+				  struct pgc_failure *failure);
 
 #endif

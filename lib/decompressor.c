@@ -61,44 +61,36 @@ pagecodec_decompressor_release(struct pagecodec_decompressor *decompressor)
 		pgc_factory_give(&decompressor->object);
 }
 
-struct pgc_failure
-pgc_check_declared_size(const struct pgc_object *object, size_t size)
+enum pgc_fault
+pgc_check_declared_size(const struct pgc_object *object, size_t size,
+			struct pgc_failure *failure)
 {
-	struct pgc_failure failure = pgc_failure_of(object, PGC_NO_FAULT);
-
-	if (size > object->max_page_size) {
-		failure.fault = PGC_ABOVE_MAX_PAGE_SIZE;
-		failure.expected = object->max_page_size;
-		failure.actual = size;
-	}
-	return failure;
+	if (size > object->max_page_size)
+		return pgc_sizes_at_fault(failure, PGC_ABOVE_MAX_PAGE_SIZE,
+					  object->max_page_size, size);
+	return PGC_NO_FAULT;
 }
 
-static struct pgc_failure
-check_capacity(const struct pgc_object *object, const struct pgc_target *target, size_t size)
+static enum pgc_fault
+check_capacity(const struct pgc_target *target, size_t size, struct pgc_failure *failure)
 {
-	struct pgc_failure failure = pgc_failure_of(object, PGC_NO_FAULT);
-
-	if (target->dst && target->capacity < size) {
-		failure.fault = PGC_DST_SHORT;
-		failure.expected = size;
-		failure.actual = target->capacity;
-	}
-	return failure;
+	if (target->dst && target->capacity < size)
+		return pgc_sizes_at_fault(failure, PGC_DST_SHORT, size, target->capacity);
+	return PGC_NO_FAULT;
 }
 
-struct pgc_failure
-pgc_deliver_stored(const struct pgc_object *object, const void *src, size_t size,
-		   const struct pgc_target *target, struct pagecodec_span *plain)
+enum pgc_fault
+pgc_deliver_stored(const void *src, size_t size, const struct pgc_target *target,
+		   struct pagecodec_span *plain, struct pgc_failure *failure)
 {
-	struct pgc_failure failure = check_capacity(object, target, size);
+	enum pgc_fault fault = check_capacity(target, size, failure);
 
-	if (failure.fault)
-		return failure;
+	if (fault)
+		return fault;
 	if (target->dst && size != 0)
 		memcpy(target->dst, src, size);
 	*plain = (struct pagecodec_span){target->dst ? target->dst : pgc_not_null(src), size};
-	return failure;
+	return PGC_NO_FAULT;
 }
 
 static struct pgc_result
@@ -119,35 +111,32 @@ decompress_to(struct pgc_object *object, const uint8_t *src, size_t src_size, si
 	return result;
 }
 
-/* As a failure of this call: the sizes at fault, and those for the message. */
-static struct pgc_failure
-stream_failure(const struct pgc_object *object, struct pgc_result result, size_t src_size,
-	       size_t size)
+/* The sizes at fault, and those for the message. */
+static enum pgc_fault
+stream_fault(struct pgc_result result, size_t src_size, size_t size,
+	     struct pgc_failure *failure)
 {
-	struct pgc_failure failure = pgc_failure_of(object, result.fault);
-
-	failure.src_size = src_size;
-	failure.dst_size = size;
-	if (pgc_fault_status(result.fault) == PAGECODEC_SIZE_MISMATCH) {
-		failure.expected = size;
-		failure.actual = result.size;
-	}
-	return failure;
+	failure->src_size = src_size;
+	failure->dst_size = size;
+	if (pgc_fault_status(result.fault) == PAGECODEC_SIZE_MISMATCH)
+		return pgc_sizes_at_fault(failure, result.fault, size, result.size);
+	return result.fault;
 }
 
-struct pgc_failure
+enum pgc_fault
 pgc_decompress_bytes(struct pgc_object *object, const void *src, size_t src_size, size_t size,
-		     const struct pgc_target *target, struct pagecodec_span *plain)
+		     const struct pgc_target *target, struct pagecodec_span *plain,
+		     struct pgc_failure *failure)
 {
 	const struct pgc_codec *codec = object->key.codec;
 	struct pagecodec_span stored = {NULL, 0};
-	struct pgc_failure failure = check_capacity(object, target, size);
+	enum pgc_fault fault = check_capacity(target, size, failure);
 	struct pgc_result result = {PGC_NO_FAULT, 0};
 
-	if (failure.fault)
-		return failure;
+	if (fault)
+		return fault;
 	if (src_size == 0 && size == 0)
-		return pgc_deliver_stored(object, NULL, 0, target, plain);
+		return pgc_deliver_stored(NULL, 0, target, plain, failure);
 	if (src_size == 0)
 		result.fault = PGC_NO_INPUT;
 	else if (!pgc_is_plausible(src_size, size, codec->most, codec->per))
@@ -155,10 +144,10 @@ pgc_decompress_bytes(struct pgc_object *object, const void *src, size_t src_size
 	else if (codec->examine)
 		result.fault = codec->examine(src, src_size, size, &stored, &result.size);
 	if (!result.fault && stored.data)
-		return pgc_deliver_stored(object, stored.data, stored.size, target, plain);
+		return pgc_deliver_stored(stored.data, stored.size, target, plain, failure);
 	if (!result.fault)
 		result = decompress_to(object, src, src_size, size, target, plain);
-	return result.fault ? stream_failure(object, result, src_size, size) : failure;
+	return result.fault ? stream_fault(result, src_size, size, failure) : PGC_NO_FAULT;
 }
 
 enum pagecodec_status
@@ -179,36 +168,34 @@ pagecodec_decompress(struct pagecodec_decompressor *decompressor, const void *sr
 	if (!failure.fault)
 		failure.fault = pgc_check_data(src, src_size);
 	if (!failure.fault)
-		failure = pgc_check_declared_size(object, uncompressed_size);
+		failure.fault = pgc_check_declared_size(object, uncompressed_size, &failure);
 	if (!failure.fault)
 		failure.fault = pgc_check_overlap(object, src, src_size, &target);
 	if (!failure.fault)
-		failure = pgc_decompress_bytes(object, src, src_size, uncompressed_size,
-					       &target, uncompressed);
+		failure.fault = pgc_decompress_bytes(object, src, src_size, uncompressed_size,
+						     &target, uncompressed, &failure);
 	return failure.fault ? pgc_fail(error, failure) : PAGECODEC_OK;
 }
 
-static struct pgc_failure
+static enum pgc_fault
 arrow_buffer_size(const struct pgc_object *object, const void *src, size_t src_size,
-		  size_t *size)
+		  size_t *size, struct pgc_failure *failure)
 {
-	struct pgc_failure failure = pgc_failure_of(object, PGC_NO_FAULT);
+	enum pgc_fault fault;
 	size_t stated = 0;
 
 	if (!object->key.codec->stated_size)
-		failure.fault = PGC_NOT_ARROW;
-	else
-		failure.fault = pgc_check_data(src, src_size);
-	if (!failure.fault) {
-		failure.fault =
-		    object->key.codec->stated_size(pgc_not_null(src), src_size, &stated);
-		failure.src_size = src_size;
-	}
-	if (!failure.fault)
-		failure = pgc_check_declared_size(object, stated);
-	if (!failure.fault)
+		return PGC_NOT_ARROW;
+	fault = pgc_check_data(src, src_size);
+	if (fault)
+		return fault;
+	failure->src_size = src_size;
+	fault = object->key.codec->stated_size(pgc_not_null(src), src_size, &stated);
+	if (!fault)
+		fault = pgc_check_declared_size(object, stated, failure);
+	if (!fault)
 		*size = stated;
-	return failure;
+	return fault;
 }
 
 enum pagecodec_status
@@ -224,6 +211,7 @@ pagecodec_arrow_buffer_size(struct pagecodec_decompressor *decompressor, const v
 	else
 		failure.fault = PGC_NULL_POINTER;
 	if (!failure.fault)
-		failure = arrow_buffer_size(object, src, src_size, uncompressed_size);
+		failure.fault =
+		    arrow_buffer_size(object, src, src_size, uncompressed_size, &failure);
 	return failure.fault ? pgc_fail(error, failure) : PAGECODEC_OK;
 }

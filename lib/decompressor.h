@@ -9,17 +9,16 @@
 #include "object.h"
 
 /* The factory's limit. */
-struct pgc_failure pgc_check_declared_size(const struct pgc_object *object, size_t size);
+enum pgc_fault pgc_check_declared_size(const struct pgc_object *object, size_t size,
+				       struct pgc_failure *failure);
 
 /* src, checked here, to exactly size bytes, a size already checked. */
-struct pgc_failure pgc_decompress_bytes(struct pgc_object *object, const void *src,
-					size_t src_size, size_t size,
-					const struct pgc_target *target,
-					struct pagecodec_span *plain);
+enum pgc_fault pgc_decompress_bytes(struct pgc_object *object, const void *src, size_t src_size,
+				    size_t size, const struct pgc_target *target,
+				    struct pagecodec_span *plain, struct pgc_failure *failure);
 
 /* src as it is. */
-struct pgc_failure pgc_deliver_stored(const struct pgc_object *object, const void *src,
-				      size_t size, const struct pgc_target *target,
-				      struct pagecodec_span *plain);
+enum pgc_fault pgc_deliver_stored(const void *src, size_t size, const struct pgc_target *target,
+				  struct pagecodec_span *plain, struct pgc_failure *failure);
 
 #endif

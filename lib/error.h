@@ -105,7 +105,9 @@ pgc_size_differs(size_t actual)
 }
 
 /* A call that failed, as the caller is told of it.  Fields that do not apply
- * stay 0; codec is -1 where none is at fault. */
+ * stay 0; codec is -1 where none is at fault.  It is made once in a public call;
+ * the steps of that call return a fault, and note in it what else there is to say:
+ * returned by value it would cost small pages more than all checks. */
 struct pgc_failure {
 	enum pgc_fault fault;
 	int32_t codec;
@@ -114,6 +116,16 @@ struct pgc_failure {
 	int value, low, high;	   /* an option out of its range */
 	const char *engine;	   /* one of ours, not the caller's string */
 };
+
+/* Note the sizes at fault; returns fault. */
+static inline enum pgc_fault
+pgc_sizes_at_fault(struct pgc_failure *failure, enum pgc_fault fault, size_t expected,
+		   size_t actual)
+{
+	failure->expected = expected;
+	failure->actual = actual;
+	return fault;
+}
 
 enum pagecodec_status pgc_fault_status(enum pgc_fault fault);
 
