@@ -83,7 +83,7 @@ struct pgc_codec {
 static inline bool
 pgc_is_plausible(size_t n, size_t size, size_t most, size_t per)
 {
-	/* Nearly always, and without the divisions; the products fit. */
+	/* True of nearly every page, without a division; the products fit. */
 	if (n <= UINT32_MAX && size <= UINT32_MAX && (uint64_t)n * most >= (uint64_t)size * per)
 		return true;
 	return most == 0 || pgc_divide_up(size, most) <= pgc_divide_up(n, per);
