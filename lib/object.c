@@ -77,60 +77,6 @@ pgc_object_close(struct pgc_object *object)
 	free_object(object);
 }
 
-enum pgc_fault
-pgc_check_object(const struct pgc_object *object)
-{
-	if (!object)
-		return PGC_NULL_POINTER;
-	if (atomic_load_explicit(&object->is_idle, memory_order_relaxed))
-		return PGC_OBJECT_IDLE;
-	return PGC_NO_FAULT;
-}
-
-enum pgc_fault
-pgc_check_target(const struct pgc_target *target)
-{
-	return !target->dst && target->capacity != 0 ? PGC_CAPACITY_WITHOUT_DST : PGC_NO_FAULT;
-}
-
-static bool
-overlaps(const void *a, size_t a_size, const void *b, size_t b_size)
-{
-	uintptr_t a_start = (uintptr_t)a, b_start = (uintptr_t)b;
-
-	if (a_size == 0 || b_size == 0)
-		return false;
-	return a_start < b_start ? b_start - a_start < a_size : a_start - b_start < b_size;
-}
-
-enum pgc_fault
-pgc_check_data(const void *data, size_t size)
-{
-	if (!data && size != 0)
-		return PGC_NULL_WITH_SIZE;
-	return size > PTRDIFF_MAX ? PGC_ABOVE_SIZE_MAX : PGC_NO_FAULT;
-}
-
-enum pgc_fault
-pgc_check_overlap(const struct pgc_object *object, const void *data, size_t size,
-		  const struct pgc_target *target)
-{
-	const struct pgc_buffer *output = &object->output;
-
-	return overlaps(data, size, target->dst, target->capacity) ||
-		       overlaps(data, size, output->data, output->capacity)
-		   ? PGC_OVERLAP
-		   : PGC_NO_FAULT;
-}
-
-struct pgc_failure
-pgc_failure_of(const struct pgc_object *object, enum pgc_fault fault)
-{
-	int32_t codec = object ? object->key.codec->info.codec : -1;
-
-	return (struct pgc_failure){.fault = fault, .codec = codec};
-}
-
 struct pagecodec_span
 pgc_empty_span(void)
 {
