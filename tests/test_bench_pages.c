@@ -3,6 +3,8 @@
  * test_bench_pages.c - the bench's pages are, byte for byte, those of parquet-java's
  * CompressionBenchmark: CRC-32 values that were taken from it.
  */
+#include <stdlib.h>
+
 #include "../bench/pages.h"
 #include "testing.h"
 
