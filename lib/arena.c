@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * arena.c - first fit within chunks, free neighbours merged while looking.  An
- * engine has a few dozen blocks at a time, so that no faster search pays.
+ * arena.c - first fit within chunks, oldest first.  Chunks are only added at the
+ * end: a page that asks for the same as one before finds each block where that one
+ * did, so that it never lacks memory.
  */
 #include "internal.h"
 
@@ -18,7 +19,8 @@ union block {
 
 struct pgc_arena_chunk {
 	struct pgc_arena_chunk *next;
-	size_t size; /* of the blocks with their heads */
+	uint64_t page; /* the last that used it */
+	size_t size;   /* of the blocks with their heads */
 	union block blocks[];
 };
 
@@ -92,34 +94,51 @@ is_unused(struct pgc_arena_chunk *chunk)
 	return next_block(block) == end_of(chunk);
 }
 
-/* Bytes that one block in place of the unused chunks would have. */
-static size_t
-free_unused(struct pgc_arena *arena)
+/* Unused chunks that are too small for size bytes.  Not those that this page has
+ * used: the next one will look for its blocks there. */
+static void
+free_small(struct pgc_arena *arena, size_t size)
 {
 	struct pgc_arena_chunk **link = &arena->chunks;
-	size_t size = 0;
 
 	while (*link) {
 		struct pgc_arena_chunk *chunk = *link;
 
-		if (!is_unused(chunk)) {
+		if (chunk->page == arena->page || chunk->size > size || !is_unused(chunk)) {
 			link = &chunk->next;
 			continue;
 		}
 		*link = chunk->next;
-		size += chunk->size; /* they lay in memory together: no overflow */
+		arena->size -= chunk->size;
 		pgc_free(arena->account, chunk);
 	}
-	return size;
 }
 
-/* A chunk with one block. */
+/* At the end, so that all stays where it was for those who look from the start. */
+static void
+append(struct pgc_arena *arena, struct pgc_arena_chunk *chunk)
+{
+	struct pgc_arena_chunk **link = &arena->chunks;
+
+	while (*link)
+		link = &(*link)->next;
+	chunk->next = NULL;
+	*link = chunk;
+	arena->size += chunk->size;
+}
+
+/* Chunks grow: an encoder makes some of its arrays larger time and again, and what
+ * it gives up must be of use for other blocks.  And pages that grow a little each
+ * time must not allocate each time. */
 static struct pgc_arena_chunk *
 add_chunk(struct pgc_arena *arena, size_t size)
 {
 	struct pgc_arena_chunk *chunk;
-	size_t total;
+	size_t had = arena->size, total;
 
+	free_small(arena, size);
+	had = PGC_MAX(had / 2, (had - arena->size) / 4 * 5);
+	size = PGC_MAX(size, had - had % sizeof(union block));
 	if (!pgc_add(size, sizeof(*chunk) + sizeof(union block), &total))
 		return NULL;
 	chunk = pgc_alloc(arena->account, total);
@@ -127,58 +146,49 @@ add_chunk(struct pgc_arena *arena, size_t size)
 		return NULL;
 	chunk->size = size + sizeof(union block);
 	make_unused(chunk);
-	chunk->next = arena->chunks;
-	arena->chunks = chunk;
+	append(arena, chunk);
 	return chunk;
 }
 
-/* In one piece what lies in several: a page that has run once then fits.  And a
- * quarter more, so that pages which grow a little do not allocate each time. */
-static union block *
-grow(struct pgc_arena *arena, size_t size)
+void
+pgc_arena_start_page(struct pgc_arena *arena)
 {
-	size_t kept = free_unused(arena), roomy = kept + kept / 4;
-	struct pgc_arena_chunk *chunk = NULL;
-
-	roomy -= roomy % sizeof(union block);
-	if (roomy > size)
-		chunk = add_chunk(arena, roomy);
-	if (!chunk)
-		chunk = add_chunk(arena, size);
-	return chunk ? chunk->blocks : NULL;
+	arena->page++;
 }
 
 void *
 pgc_arena_alloc(struct pgc_arena *arena, size_t size)
 {
+	struct pgc_arena_chunk *chunk = arena->chunks;
 	union block *block = NULL;
 	size_t rounded;
 
 	if (!pgc_add(size, sizeof(*block) - 1, &rounded))
 		return NULL;
 	rounded -= rounded % sizeof(*block);
-	/* Between pages: several chunks become one. */
-	if (arena->used_blocks > 0 || !arena->chunks || !arena->chunks->next)
-		for (struct pgc_arena_chunk *chunk = arena->chunks; chunk && !block;
-		     chunk = chunk->next)
-			block = find_block(chunk, rounded);
-	if (!block)
-		block = grow(arena, rounded);
-	if (!block)
-		return NULL;
+	for (; chunk; chunk = chunk->next) {
+		block = find_block(chunk, rounded);
+		if (block)
+			break;
+	}
+	if (!chunk) {
+		chunk = add_chunk(arena, rounded);
+		if (!chunk)
+			return NULL;
+		block = chunk->blocks;
+	}
 	split(block, rounded);
 	block->head.is_used = true;
-	arena->used_blocks++;
+	chunk->page = arena->page;
 	return block + 1;
 }
 
 void
 pgc_arena_free(struct pgc_arena *arena, void *ptr)
 {
-	if (!ptr)
-		return;
-	((union block *)ptr - 1)->head.is_used = false;
-	arena->used_blocks--;
+	(void)arena;
+	if (ptr)
+		((union block *)ptr - 1)->head.is_used = false;
 }
 
 void
@@ -186,7 +196,6 @@ pgc_arena_reset(struct pgc_arena *arena)
 {
 	for (struct pgc_arena_chunk *chunk = arena->chunks; chunk; chunk = chunk->next)
 		make_unused(chunk);
-	arena->used_blocks = 0;
 }
 
 void
@@ -198,5 +207,5 @@ pgc_arena_close(struct pgc_arena *arena)
 		pgc_free(arena->account, arena->chunks);
 		arena->chunks = next;
 	}
-	arena->used_blocks = 0;
+	arena->size = 0;
 }

@@ -14,8 +14,13 @@ struct pgc_arena_chunk;
 struct pgc_arena {
 	struct pgc_account *account;
 	struct pgc_arena_chunk *chunks;
-	size_t used_blocks;
+	size_t size;   /* of all chunks */
+	uint64_t page; /* a count */
 };
+
+/* What no page uses from here on is given up where it is too small for one that
+ * grows.  Blocks in use stay so. */
+void pgc_arena_start_page(struct pgc_arena *arena);
 
 /* Aligned as malloc's, not cleared; NULL: none. */
 void *pgc_arena_alloc(struct pgc_arena *arena, size_t size);

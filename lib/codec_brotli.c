@@ -149,6 +149,7 @@ compress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_t 
 {
 	struct brotli *brotli = state;
 
+	pgc_arena_start_page(&brotli->arena);
 	if (setjmp(brotli->out_of_memory) != 0) {
 		pgc_arena_reset(&brotli->arena);
 		return pgc_bad(PGC_NO_MEMORY);
@@ -178,14 +179,15 @@ static struct pgc_result
 decompress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_t dst_size)
 {
 	struct brotli *brotli = state;
-	BrotliDecoderState *decoder =
-	    BrotliDecoderCreateInstance(decoder_alloc, arena_free, brotli);
+	BrotliDecoderState *decoder;
 	size_t src_left = src_size, dst_left = dst_size;
 	const uint8_t *next_in = src;
 	uint8_t *next_out = dst;
 	BrotliDecoderResult result;
 	BrotliDecoderErrorCode code;
 
+	pgc_arena_start_page(&brotli->arena);
+	decoder = BrotliDecoderCreateInstance(decoder_alloc, arena_free, brotli);
 	if (!decoder)
 		return pgc_bad(PGC_NO_MEMORY);
 	result = BrotliDecoderDecompressStream(decoder, &src_left, &next_in, &dst_left,

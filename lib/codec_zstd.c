@@ -120,9 +120,11 @@ open_compressor(const struct pgc_compress_engine *self, struct pgc_account *acco
 static struct pgc_result
 compress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_t dst_capacity)
 {
-	const struct zstd_compressor *zstd = state;
-	size_t size = ZSTD_compress2(zstd->cctx, dst, dst_capacity, src, src_size);
+	struct zstd_compressor *zstd = state;
+	size_t size;
 
+	pgc_arena_start_page(&zstd->arena);
+	size = ZSTD_compress2(zstd->cctx, dst, dst_capacity, src, src_size);
 	if (!ZSTD_isError(size))
 		return pgc_done(size);
 	/* Only ARROW_ZSTD gives less room than the bound; else memory for the match
