@@ -168,6 +168,24 @@ START_TEST(v2_page_with_levels)
 }
 END_TEST
 
+/* As long as they were: nothing is won, so they are stored. */
+START_TEST(v2_page_that_compresses_to_its_own_size)
+{
+	for (int kind = PAGE_TEXT; kind <= PAGE_DOUBLES; kind++)
+		for (size_t size = 1; size < 300; size++) {
+			struct fixture f =
+			    fixture_new(&page_coders(NULL)[_i], (enum page_kind)kind, size);
+
+			if (f.compressed.size == size) {
+				struct pagecodec_page page = write_v2(&f, NULL, NULL, NULL, 0);
+
+				check_v2(&f, &page, 0);
+			}
+			fixture_free(&f);
+		}
+}
+END_TEST
+
 START_TEST(v2_page_with_some_levels)
 {
 	struct fixture f = fixture_new(&page_coders(NULL)[_i], PAGE_TEXT, 1000);
@@ -350,6 +368,7 @@ page_suite(void)
 	    v1_page,
 	    v1_page_of_no_bytes,
 	    v2_page_with_levels,
+	    v2_page_that_compresses_to_its_own_size,
 	    v2_page_with_some_levels,
 	    v2_page_without_values,
 	    v2_page_into_memory_of_the_caller,
