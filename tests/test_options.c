@@ -155,7 +155,9 @@ START_TEST(engines_not_built)
 	static const struct {
 		int32_t codec;
 		const char *engine;
-	} known[] = {{PAGECODEC_GZIP, "libdeflate"}, {PAGECODEC_GZIP, "zlib"}};
+	} known[] = {{PAGECODEC_GZIP, "libdeflate"},
+		     {PAGECODEC_GZIP, "zlib"},
+		     {PAGECODEC_SNAPPY, "libsnappy"}};
 
 	for (size_t i = 0; i < COUNT_OF(known); i++) {
 		const struct pagecodec_codec_info *info = pagecodec_find_codec(known[i].codec);
