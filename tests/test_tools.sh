@@ -112,6 +112,17 @@ result 'roundtrip V1'
 run 0 roundtrip "$zstd" && says 'all 8 pages came back identical'
 result 'roundtrip V2 with empty pages'
 
+run 0 bench "$zstd" && says '^UNCOMPRESSED  *- ' && says '^SNAPPY  *- ' && says 'best for'
+result 'bench has a row for each codec and level'
+run 0 bench --column id "$zstd" && says 'column id: 2 of 2 pages'
+result 'bench --column'
+run 2 bench --column nothing "$zstd" && complains "no column 'nothing'" && is_one_line
+result 'bench --column of a column that is not there'
+run 2 bench "$zstd" --column && complains 'needs a PATH'
+result 'bench --column without a path'
+patch "$snappy" 100 '\377\377\377\377\377\377\377\377' && run 1 bench "$work/bad" && says '^SNAPPY  *- '
+result 'bench of a damaged file measures the rest'
+
 # Column and file names that would break a careless writer of JSON.
 patch "$zstd" 2152 '\377"' && cp "$work/bad" "$work/a \"b\".parquet"
 if python3 -c 'import json' 2>/dev/null; then
@@ -135,9 +146,24 @@ assert [page["type"] for page in column["pages"]] == ["DICTIONARY_PAGE", "DATA_P
 assert column["pages"][1]["is_compressed"] is False
 END
 	result 'inspect --json --pages with names that are not UTF-8'
+	run 0 bench --json --column sparse "$zstd" && python3 - "$work/out" <<'END' >"$work/err" 2>&1
+import json, sys
+bench = json.load(open(sys.argv[1], encoding="utf-8"))
+assert bench["column"] == "sparse"
+assert bench["page_count"] == bench["file_page_count"] > 0
+points = bench["results"]
+assert len({(point["codec"], point.get("level")) for point in points}) == len(points)
+for point in points:
+    if point["codec"] == "UNCOMPRESSED":
+        assert point["compressed_size"] == bench["uncompressed_size"]
+for key in ("is_best_for_writing", "is_best_for_reading"):
+    assert any(point[key] for point in points)
+END
+	result 'bench --json'
 else
 	skip 'inspect --json' 'no python3'
 	skip 'inspect --json --pages with names that are not UTF-8' 'no python3'
+	skip 'bench --json' 'no python3'
 fi
 
 # Page 0 of column id begins at 4, its body at 21; that of sparse at 1838 and 1852.

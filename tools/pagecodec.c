@@ -42,6 +42,15 @@ static const struct command commands[] = {
      "are never compressed.  Shows size and speed of each.\n"},
     {"arrow", cmd_arrow, 0, 1, "arrow FILE",
      "Decompress every compressed buffer of an Arrow IPC file or stream, and list them.\n"},
+    {"bench", cmd_bench, OPTION_COLUMN | OPTION_JSON, 1, "bench [--column PATH] [--json] FILE",
+     "Compress and decompress pages of a Parquet file, some 4 MiB from all over it, with\n"
+     "each codec and level: size and speed, and which are the best trade-offs.\n\n"
+     "  --column PATH  the pages of this column only\n"
+     "  --json         write JSON: { file, column, file_page_count, file_uncompressed_size,\n"
+     "                 page_count, uncompressed_size, results: [ { codec, level,\n"
+     "                 compressed_size, compress_bytes_per_second,\n"
+     "                 decompress_bytes_per_second, is_best_for_writing,\n"
+     "                 is_best_for_reading } ] }\n"},
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
@@ -118,6 +127,11 @@ run_command(const struct command *command, int argc, char **argv)
 			arguments.options |= OPTION_PAGES;
 		} else if (strcmp(word, "--json") == 0 && command->options & OPTION_JSON) {
 			arguments.options |= OPTION_JSON;
+		} else if (strcmp(word, "--column") == 0 && command->options & OPTION_COLUMN) {
+			if (i + 1 == argc)
+				return usage_error("--column needs a PATH");
+			arguments.options |= OPTION_COLUMN;
+			arguments.column = argv[++i];
 		} else {
 			return usage_error("%s has no option '%s'", command->name, word);
 		}

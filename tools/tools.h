@@ -48,7 +48,7 @@ bool fault_of_library(struct fault *fault, const struct pagecodec_error *error);
 /* Print "pagecodec: FILE: text" to standard error and return the exit status. */
 enum tool_exit fault_report(const struct fault *fault, const char *file);
 
-enum tool_option { OPTION_PAGES = 1, OPTION_JSON = 2 };
+enum tool_option { OPTION_PAGES = 1, OPTION_JSON = 2, OPTION_COLUMN = 4 };
 
 /* What stood behind a command's name: as many files as it takes, and options that
  * it has. */
@@ -56,11 +56,13 @@ struct arguments {
 	char **files;
 	int file_count;
 	unsigned int options; /* of enum tool_option */
+	const char *column;   /* OPTION_COLUMN: its path */
 };
 
 enum tool_exit cmd_inspect(const struct arguments *arguments);
 enum tool_exit cmd_verify(const struct arguments *arguments);
 enum tool_exit cmd_roundtrip(const struct arguments *arguments);
 enum tool_exit cmd_arrow(const struct arguments *arguments);
+enum tool_exit cmd_bench(const struct arguments *arguments);
 
 #endif

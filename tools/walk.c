@@ -172,7 +172,8 @@ walk_file(struct walk *walk)
 	walk->file->input.read_ahead = READ_AHEAD;
 	for (size_t group = 0; group < walk->file->row_group_count; group++)
 		for (size_t leaf = 0; leaf < walk->file->leaf_count; leaf++)
-			walk_chunk(walk, group, leaf);
+			if (!walk->leaves || walk->leaves[leaf])
+				walk_chunk(walk, group, leaf);
 	progress_clear();
 	pagecodec_factory_destroy(walk->factory);
 	walk->factory = NULL;

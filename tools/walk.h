@@ -19,6 +19,7 @@ struct walk {
 	struct parquet_file *file;
 	bool (*on_page)(void *context, const struct pagecodec_span *plain, struct fault *fault);
 	void *context;
+	const bool *leaves; /* which columns, by leaf; NULL: all */
 
 	/* What was found; faults have been told on standard error. */
 	enum tool_exit exit;
