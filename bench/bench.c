@@ -211,9 +211,10 @@ time_run(const struct runner *runner, size_t turns)
 
 /* Turns that take about as long as wanted; which also warms up. */
 static size_t
-choose_turns(struct runner *runners, size_t count, double wanted_ns)
+choose_turns(struct runner *runners, size_t count, const struct race_plan *plan)
 {
-	size_t turns = 1;
+	double wanted_ns = plan->seconds * 1e9;
+	size_t step = plan->step ? plan->step : 1, turns = step;
 	double ns = time_run(&runners[0], turns) * (double)turns;
 
 	while (ns < wanted_ns / 2 && turns < SIZE_MAX / 2) {
@@ -221,7 +222,7 @@ choose_turns(struct runner *runners, size_t count, double wanted_ns)
 		ns = time_run(&runners[0], turns) * (double)turns;
 	}
 	if (ns < wanted_ns)
-		turns = (size_t)((double)turns * wanted_ns / ns);
+		turns = (size_t)((double)turns * wanted_ns / ns) / step * step;
 	for (size_t i = 1; i < count; i++)
 		time_run(&runners[i], turns);
 	return turns;
@@ -231,7 +232,7 @@ void
 race(struct runner *runners, size_t count, const struct race_plan *plan)
 {
 	double wanted_ns = plan->seconds * 1e9;
-	size_t turns = choose_turns(runners, count, wanted_ns), runs = plan->runs;
+	size_t turns = choose_turns(runners, count, plan), runs = plan->runs;
 	double *samples = must_alloc(count * runs * sizeof(*samples));
 
 	for (size_t run = 0; run < runs; run++) {

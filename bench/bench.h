@@ -72,6 +72,7 @@ struct runner {
 struct race_plan {
 	size_t runs;
 	double seconds; /* what a run should take: turns are chosen by it */
+	size_t step;	/* and are a multiple of this; 0: 1 */
 };
 
 /* Run all of them, interleaved, each run with as many turns. */

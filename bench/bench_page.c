@@ -10,10 +10,10 @@
 
 #include "report.h"
 
-enum { MAX_SIZES = 16, SET_SIZE = 1 << 20 };
+enum { MAX_SIZES = 16, SET_SIZE = 1 << 20, FILE_SET_SIZE = 4 << 20 };
 
 struct options {
-	const char *codecs, *engines, *kinds, *csv;
+	const char *codecs, *engines, *kinds, *file, *csv;
 	size_t sizes[MAX_SIZES], size_count;
 	bool has_level, is_full;
 	int level;
@@ -27,6 +27,7 @@ static const char help[] = "bench_page: pages through every codec, beside the ba
 			   "  --size N,...       bytes of a page (1K,8K,64K,128K,256K,1M)\n"
 			   "  --kind NAME,...    these kinds of pages only:\n";
 static const char more_help[] =
+    "  --file FILE        pages of this Parquet file instead\n"
     "  --runs N           runs of each (11), whose median counts\n"
     "  --seconds X        how long a run should take, about (0.003)\n"
     "  --full             a low, the default and a high level: takes an hour\n"
@@ -48,14 +49,14 @@ print_help(void)
 static void
 read_options(struct options *options, int argc, char **argv)
 {
-	enum { CODEC, ENGINE, LEVEL, SIZE, KIND, RUNS, SECONDS, FULL, CSV, HELP };
+	enum { CODEC, ENGINE, LEVEL, SIZE, KIND, IN_FILE, RUNS, SECONDS, FULL, CSV, HELP };
 	static const struct option names[] = {
 	    {"codec", 1, NULL, CODEC}, {"engine", 1, NULL, ENGINE},
 	    {"level", 1, NULL, LEVEL}, {"size", 1, NULL, SIZE},
 	    {"kind", 1, NULL, KIND},   {"runs", 1, NULL, RUNS},
 	    {"full", 0, NULL, FULL},   {"seconds", 1, NULL, SECONDS},
-	    {"csv", 1, NULL, CSV},     {"help", 0, NULL, HELP},
-	    {NULL, 0, NULL, 0}};
+	    {"csv", 1, NULL, CSV},     {"file", 1, NULL, IN_FILE},
+	    {"help", 0, NULL, HELP},   {NULL, 0, NULL, 0}};
 	const char *sizes = "1K,8K,64K,128K,256K,1M";
 	int option;
 
@@ -77,6 +78,9 @@ read_options(struct options *options, int argc, char **argv)
 			break;
 		case KIND:
 			options->kinds = optarg;
+			break;
+		case IN_FILE:
+			options->file = optarg;
 			break;
 		case RUNS:
 			options->plan.runs = parse_size(optarg);
@@ -103,11 +107,24 @@ read_options(struct options *options, int argc, char **argv)
 }
 
 static void
-bench_size(struct field *field, const struct options *options, size_t size, FILE *csv)
+print_summary(const struct summary *summary, const struct field *field, const char *pages)
 {
 	const struct pagecodec_codec_info *info = pagecodec_find_codec(field->codec);
+	char title[256];
+
+	if (info->has_levels)
+		snprintf(title, sizeof(title), "%s level %d, pages of %s", info->name,
+			 field->level, pages);
+	else
+		snprintf(title, sizeof(title), "%s, pages of %s", info->name, pages);
+	report_print(summary, field, title);
+}
+
+static void
+bench_size(struct field *field, const struct options *options, size_t size, FILE *csv)
+{
 	struct summary summary = {0};
-	char title[128], text[SIZE_TEXT_MAX];
+	char text[SIZE_TEXT_MAX];
 
 	for (const struct value_kind *kind = value_kinds; kind->name; kind++) {
 		struct page_set pages;
@@ -119,13 +136,20 @@ bench_size(struct field *field, const struct options *options, size_t size, FILE
 		report_add(&summary, field, &pages, csv);
 		page_set_free(&pages);
 	}
-	if (info->has_levels)
-		snprintf(title, sizeof(title), "%s level %d, pages of %s", info->name,
-			 field->level, size_text(size, text));
-	else
-		snprintf(title, sizeof(title), "%s, pages of %s", info->name,
-			 size_text(size, text));
-	report_print(&summary, field, title);
+	print_summary(&summary, field, size_text(size, text));
+}
+
+static void
+bench_file(struct field *field, const struct options *options, FILE *csv)
+{
+	struct summary summary = {0};
+	struct page_set pages;
+
+	page_set_read(&pages, options->file, FILE_SET_SIZE);
+	field_measure(field, &pages, &options->plan);
+	report_add(&summary, field, &pages, csv);
+	print_summary(&summary, field, pages.name);
+	page_set_free(&pages);
 }
 
 static void
@@ -134,7 +158,9 @@ bench_level(int32_t codec, int level, const struct options *options, FILE *csv)
 	struct field field;
 
 	field_open(&field, codec, level, options->engines);
-	for (size_t i = 0; i < options->size_count; i++)
+	if (options->file)
+		bench_file(&field, options, csv);
+	for (size_t i = 0; !options->file && i < options->size_count; i++)
 		bench_size(&field, options, options->sizes[i], csv);
 	field_close(&field);
 }

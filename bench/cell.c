@@ -174,13 +174,16 @@ field_measure(struct field *field, struct page_set *pages, const struct race_pla
 	size_t largest = page_set_largest(pages), room = page_room(largest);
 	uint8_t *dst = must_alloc(room), *plain = must_alloc(largest);
 	struct worker workers[MAX_CONTESTANTS];
+	struct race_plan whole = *plan;
 
 	for (size_t i = 0; i < field->count; i++)
 		workers[i] = (struct worker){&field->entrants[i], pages, COMPRESS, dst, room};
 	leave_out_pages(pages, &workers[0]);
 	page_set_pack(pages, &field->entrants[0].who, field->entrants[0].state);
-	measure(field, workers, COMPRESS, plain, plan);
-	measure(field, workers, DECOMPRESS, plain, plan);
+	if (!pages->is_even)
+		whole.step = pages->count;
+	measure(field, workers, COMPRESS, plain, &whole);
+	measure(field, workers, DECOMPRESS, plain, &whole);
 	free(dst);
 	free(plain);
 }

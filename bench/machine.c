@@ -14,6 +14,10 @@
 #include <sched.h>
 #endif
 
+#ifdef HAVE_LIBDEFLATE
+#include <libdeflate.h>
+#endif
+
 #include "bench.h"
 #include "pagecodec.h"
 
@@ -86,5 +90,8 @@ print_machine(FILE *out, int core)
 	fputs("libraries ", out);
 	for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++)
 		print_library(out, symbols[i]);
+#ifdef HAVE_LIBDEFLATE
+	fputs(" (libdeflate " LIBDEFLATE_VERSION_STRING ")", out);
+#endif
 	fputs("\n", out);
 }

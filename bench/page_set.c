@@ -17,6 +17,7 @@ page_set_make(struct page_set *set, const struct value_kind *kind, size_t size, 
 
 	set->name = kind->name;
 	set->count = count;
+	set->is_even = true;
 	set->pages = must_alloc(count * sizeof(*set->pages));
 	set->plain = must_alloc(count * size + PAGE_SLACK);
 	set->packed = NULL;

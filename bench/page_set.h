@@ -20,6 +20,7 @@ struct page_set {
 	const char *name;
 	struct bench_page *pages;
 	size_t count;
+	bool is_even;		 /* all pages are of the same size */
 	uint8_t *plain, *packed; /* all of them */
 };
 
@@ -27,6 +28,9 @@ struct page_set {
  * total, and two pages at least. */
 void page_set_make(struct page_set *set, const struct value_kind *kind, size_t size,
 		   size_t total);
+
+/* Pages of a Parquet file, about as many bytes as total, from all over it; or exit. */
+void page_set_read(struct page_set *set, const char *file, size_t total);
 
 /* Room that one page of any size up to this needs with any encoder. */
 size_t page_room(size_t size);

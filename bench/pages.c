@@ -161,7 +161,7 @@ put_decimal(struct random_source *random, uint8_t *place, size_t left)
 
 	(void)left;
 	for (size_t i = 0; i < 16; i++)
-		place[15 - i] = i < 8 ? (uint8_t)(cents >> 8 * i) : 0;
+		place[15 - i] = (uint8_t)(i < 8 ? cents >> 8 * i : 0);
 	return 16;
 }
 

@@ -54,7 +54,7 @@ static void
 time_size(const struct scale_options *options, const struct contestant *who, void *state,
 	  size_t size)
 {
-	struct race_plan plan = {options->runs, options->seconds / 4};
+	struct race_plan plan = {.runs = options->runs, .seconds = options->seconds / 4};
 	struct page_set pages;
 	struct sized sized = {who, state, &pages, NULL, page_room(size)};
 	struct runner runner = {.self = &sized};
