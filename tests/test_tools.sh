@@ -257,6 +257,28 @@ patch "$work/file" $((8 + size + 28)) "$(le64 1288)" && run 1 arrow "$work/bad" 
 	complains 'outside the file' && patch "$work/file" $((8 + size + 24)) "$(le32 9)" &&
 	run 2 arrow "$work/bad" && is_one_line
 result 'arrow file with a footer that lies'
+# Two blocks that are one message; two buffers that are one (their list begins at 1384).
+{
+	head -c $((8 + size + 24)) "$work/file"
+	printf '\002\0\0\0'
+	for i in 1 2; do
+		printf "$(le64 1280)$(le32 $((length + 8)))\\0\\0\\0\\0$(le64 $body)"
+	done
+	printf "$(le32 76)ARROW1"
+} >"$work/bad"
+run 1 arrow "$work/bad" && says '1 message, .* 1 fault$' &&
+	complains 'at offset 1280: the messages have more bytes than the file'
+result 'arrow file whose blocks overlap'
+if [ $arrow_status -eq 0 ]; then
+	dd if="$stream" of="$work/entry" bs=1 skip=$((1384 + 49 * 16)) count=16 2>/dev/null
+	patch "$stream" 1384 '' && dd if="$work/entry" of="$work/bad" bs=1 \
+		seek=$((1384 + 48 * 16)) conv=notrunc 2>/dev/null
+	run 1 arrow "$work/bad" && says ' 1 fault$' &&
+		complains 'buffer 49 at offset .*: the buffers have more bytes than the body'
+	result 'arrow buffers that overlap'
+else
+	skip 'arrow buffers that overlap' 'no ARROW_ZSTD'
+fi
 head -c 50000 "$stream" >"$work/cut"
 run 1 arrow "$work/cut" && complains 'message 1 (RecordBatch) at offset 1272: its body would have' &&
 	head -c 1275 "$stream" >"$work/cut" && run 1 arrow "$work/cut" && complains 'cut off' &&

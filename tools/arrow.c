@@ -112,6 +112,16 @@ read_metadata(struct arrow_reader *reader, struct arrow_message *message, struct
 	return true;
 }
 
+/* Blocks that overlap would take a small file as long as a huge one. */
+static bool
+charge(struct arrow_reader *reader, int64_t size, struct fault *fault)
+{
+	if (size > reader->left)
+		return damaged(fault, "the messages have more bytes than the file");
+	reader->left -= size;
+	return true;
+}
+
 /* 1, 0 where the stream says that it ends, -1. */
 static int
 read_message(struct arrow_reader *reader, int64_t offset, struct arrow_message *message,
@@ -144,7 +154,8 @@ read_message(struct arrow_reader *reader, int64_t offset, struct arrow_message *
 			  length, (intmax_t)(left - (int64_t)prefix));
 		return -1;
 	}
-	if (!input_view(&reader->input, offset + (int64_t)prefix, length, &data, fault) ||
+	if (!charge(reader, (int64_t)prefix + length, fault) ||
+	    !input_view(&reader->input, offset + (int64_t)prefix, length, &data, fault) ||
 	    !keep(&reader->metadata, &reader->metadata_capacity, data, length, fault))
 		return -1;
 	reader->metadata_size = length;
@@ -157,6 +168,9 @@ read_message(struct arrow_reader *reader, int64_t offset, struct arrow_message *
 			  (intmax_t)(reader->end - message->body_offset));
 		return -1;
 	}
+	if (!charge(reader, message->body_length, fault))
+		return -1;
+	message->left = message->body_length;
 	reader->message_count++;
 	return 1;
 }
@@ -185,6 +199,7 @@ open_file(struct arrow_reader *reader, struct fault *fault)
 				 "its footer would have %u bytes, the file has %jd", size,
 				 (intmax_t)input->size);
 	reader->end = input->size - TAIL_SIZE - size;
+	reader->left = reader->end;
 	if (!input_view(input, reader->end, size, &data, fault) ||
 	    !keep(&reader->footer, &capacity, data, size, fault))
 		return false;
@@ -206,7 +221,9 @@ open_stream(struct arrow_reader *reader, struct fault *fault)
 	int found;
 
 	reader->end = reader->input.size;
+	reader->left = reader->end;
 	found = read_message(reader, 0, &message, &inner);
+	reader->left = reader->end;
 	reader->message_count = 0;
 	if (found < 0 && inner.exit == TOOL_UNREADABLE)
 		return fault_set(fault, inner.exit, "%s", inner.text);
@@ -297,8 +314,8 @@ arrow_next(struct arrow_reader *reader, struct arrow_message *message, bool *is_
 }
 
 bool
-arrow_buffer(const struct arrow_reader *reader, const struct arrow_message *message,
-	     uint32_t index, int64_t *offset, int64_t *length, struct fault *fault)
+arrow_buffer(const struct arrow_reader *reader, struct arrow_message *message, uint32_t index,
+	     int64_t *offset, int64_t *length, struct fault *fault)
 {
 	const uint8_t *at =
 	    reader->metadata + message->buffers_at + (size_t)index * BUFFER_SIZE;
@@ -313,5 +330,10 @@ arrow_buffer(const struct arrow_reader *reader, const struct arrow_message *mess
 				 (intmax_t)start, (intmax_t)*length,
 				 (intmax_t)message->body_length);
 	*offset += start;
+	if (!message->is_compressed)
+		return true;
+	if (*length > message->left)
+		return damaged(fault, "the buffers have more bytes than the body");
+	message->left -= *length;
 	return true;
 }

@@ -16,6 +16,7 @@ struct arrow_message {
 	int64_t offset, body_offset, body_length;
 	int64_t type;	   /* of enum arrow_type, or another number */
 	int64_t row_count; /* of batches */
+	int64_t left;	   /* bytes of the body that no compressed buffer has had yet */
 	uint32_t number, buffer_count;
 	size_t buffers_at; /* in the reader's metadata */
 	bool is_compressed;
@@ -28,6 +29,7 @@ struct arrow_reader {
 	uint8_t *metadata, *footer;
 	size_t metadata_size, metadata_capacity, footer_size;
 	int64_t offset, end; /* a stream's next message; where messages end */
+	int64_t left;	     /* bytes of the file that no message has had yet */
 	size_t blocks_at[2]; /* of dictionaries and record batches in the footer */
 	uint32_t block_counts[2], block;
 	uint32_t message_count;
@@ -42,8 +44,9 @@ void arrow_close(struct arrow_reader *reader);
 int arrow_next(struct arrow_reader *reader, struct arrow_message *message, bool *is_last,
 	       struct fault *fault);
 
-/* Where in the file the index-th buffer of the last message lies. */
-bool arrow_buffer(const struct arrow_reader *reader, const struct arrow_message *message,
+/* Where in the file the index-th buffer of the last message lies.  Ask once for each:
+ * compressed ones may not have more bytes in all than the body. */
+bool arrow_buffer(const struct arrow_reader *reader, struct arrow_message *message,
 		  uint32_t index, int64_t *offset, int64_t *length, struct fault *fault);
 
 #endif

@@ -92,7 +92,7 @@ check_buffer(struct check *check, struct pagecodec_decompressor *decompressor, u
 }
 
 static void
-check_buffers(struct check *check, const struct arrow_message *message,
+check_buffers(struct check *check, struct arrow_message *message,
 	      struct pagecodec_decompressor *decompressor)
 {
 	struct fault fault;
@@ -112,7 +112,7 @@ check_buffers(struct check *check, const struct arrow_message *message,
 
 /* They lie in the body as they are: only that they do can be checked. */
 static void
-check_plain_buffers(struct check *check, const struct arrow_message *message)
+check_plain_buffers(struct check *check, struct arrow_message *message)
 {
 	int64_t offset, length;
 	struct fault fault;
@@ -124,7 +124,7 @@ check_plain_buffers(struct check *check, const struct arrow_message *message)
 }
 
 static void
-check_message(struct check *check, const struct arrow_message *message)
+check_message(struct check *check, struct arrow_message *message)
 {
 	const struct pagecodec_codec_info *codec = pagecodec_find_codec(message->codec);
 	struct pagecodec_decompressor *decompressor;

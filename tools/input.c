@@ -15,6 +15,8 @@
 
 #include "input.h"
 
+#define READ_AHEAD_GROWTH 8
+
 bool
 input_open(struct input *input, const char *name, struct fault *fault)
 {
@@ -69,6 +71,22 @@ fill(struct input *input, int64_t offset, size_t size, struct fault *fault)
 	return true;
 }
 
+/* Reading that goes on where it was takes ever larger pieces.  A file that makes us
+ * jump about gets no more than it asks for. */
+static size_t
+piece(const struct input *input, int64_t offset, size_t size)
+{
+	bool goes_on = input->filled && offset >= input->start &&
+		       offset - input->start <= (int64_t)input->filled;
+	size_t want = goes_on ? READ_AHEAD_GROWTH * input->filled : 0;
+
+	if (want > input->read_ahead)
+		want = input->read_ahead;
+	if (want < size)
+		want = size;
+	return want > (uint64_t)(input->size - offset) ? (size_t)(input->size - offset) : want;
+}
+
 bool
 input_view(struct input *input, int64_t offset, size_t size, const uint8_t **data,
 	   struct fault *fault)
@@ -81,9 +99,7 @@ input_view(struct input *input, int64_t offset, size_t size, const uint8_t **dat
 				 (intmax_t)offset);
 	if (offset < input->start || offset - input->start > (int64_t)input->filled ||
 	    size > input->filled - (size_t)(offset - input->start)) {
-		want = size > input->read_ahead ? size : input->read_ahead;
-		if (want > (uint64_t)(input->size - offset))
-			want = (size_t)(input->size - offset);
+		want = piece(input, offset, size);
 		if (want > input->capacity || !input->window) {
 			free(input->window);
 			input->filled = 0;

@@ -12,7 +12,7 @@
 struct input {
 	int fd;
 	int64_t size;
-	size_t read_ahead; /* least bytes per read; 0: just what is asked for */
+	size_t read_ahead; /* most bytes to read beyond what is asked for */
 	uint8_t *window;
 	size_t capacity, filled;
 	int64_t start;
