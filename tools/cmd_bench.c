@@ -369,11 +369,23 @@ print_json(const struct bench *bench, const char *column)
 	json_close(&json, '}');
 }
 
+/* The last --column; NULL: all columns. */
+static const char *
+chosen_column(const struct arguments *arguments)
+{
+	const char *column = NULL;
+
+	for (size_t i = 0; i < arguments->setting_count; i++)
+		if (arguments->settings[i].option == OPTION_COLUMN)
+			column = arguments->settings[i].value;
+	return column;
+}
+
 enum tool_exit
 cmd_bench(const struct arguments *arguments)
 {
 	struct bench bench = {.name = arguments->files[0]};
-	const char *column = arguments->column;
+	const char *column = chosen_column(arguments);
 	struct fault fault;
 	enum tool_exit exit = sample_read(&bench.sample, bench.name, column, SAMPLE_SIZE);
 

@@ -20,11 +20,17 @@
 bool
 input_open(struct input *input, const char *name, struct fault *fault)
 {
+	/* Without O_NONBLOCK a fifo would hold us until somebody writes to it. */
+	return input_attach(input, open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK), fault);
+}
+
+bool
+input_attach(struct input *input, int fd, struct fault *fault)
+{
 	struct stat status;
 
 	memset(input, 0, sizeof(*input));
-	/* Without O_NONBLOCK a fifo would hold us until somebody writes to it. */
-	input->fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	input->fd = fd;
 	if (input->fd < 0)
 		return fault_set(fault, TOOL_UNREADABLE, "%s", strerror(errno));
 	if (fstat(input->fd, &status) != 0)

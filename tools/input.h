@@ -12,7 +12,7 @@
 struct input {
 	int fd;
 	int64_t size;
-	size_t read_ahead; /* most bytes to read beyond what is asked for */
+	size_t read_ahead; /* most bytes per read, unless more are asked for */
 	uint8_t *window;
 	size_t capacity, filled;
 	int64_t start;
@@ -20,6 +20,10 @@ struct input {
 
 /* A regular file only; any other is a fault. */
 bool input_open(struct input *input, const char *name, struct fault *fault);
+
+/* fd is the input's from then on, and closed if this fails. */
+bool input_attach(struct input *input, int fd, struct fault *fault);
+
 void input_close(struct input *input);
 
 /* The bytes of the file, valid until the next call.  Asking for bytes that the

@@ -53,6 +53,13 @@ json_int(struct json *json, const char *key, int64_t value)
 }
 
 void
+json_double(struct json *json, const char *key, double value)
+{
+	begin(json, key);
+	fprintf(json->out, "%.6f", value);
+}
+
+void
 json_bool(struct json *json, const char *key, bool value)
 {
 	begin(json, key);

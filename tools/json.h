@@ -21,6 +21,7 @@ struct json {
 void json_open(struct json *json, const char *key, char bracket); /* '{' or '[' */
 void json_close(struct json *json, char bracket);		  /* '}' or ']' */
 void json_int(struct json *json, const char *key, int64_t value);
+void json_double(struct json *json, const char *key, double value); /* a finite one */
 void json_bool(struct json *json, const char *key, bool value);
 void json_text(struct json *json, const char *key, const char *text);
 

@@ -11,18 +11,20 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct command {
 	const char *name;
 	enum tool_exit (*run)(const struct arguments *arguments);
 	unsigned int options; /* of enum tool_option */
-	int most_files;
+	int least_files, most_files;
 	const char *usage, *help;
 };
 
 static const struct command commands[] = {
-    {"inspect", cmd_inspect, OPTION_PAGES | OPTION_JSON, 1, "inspect [--pages] [--json] FILE",
+    {"inspect", cmd_inspect, OPTION_PAGES | OPTION_JSON, 1, 1,
+     "inspect [--pages] [--json] FILE",
      "Show the column chunks of a Parquet file: codec, pages, encodings, and the bytes of\n"
      "their pages before and after compression.\n\n"
      "  --pages  list each page too, and check its CRC where it has one\n"
@@ -32,17 +34,42 @@ static const struct command commands[] = {
      "           uncompressed_size, compressed_size, pages: [ { offset, header_size, type,\n"
      "           uncompressed_page_size, compressed_page_size, num_values, encoding, ...,\n"
      "           crc: none, ok or wrong } ] } ] } ] }\n"},
-    {"verify", cmd_verify, 0, INT_MAX, "verify FILE...",
+    {"verify", cmd_verify, 0, 1, INT_MAX, "verify FILE...",
      "Decompress every page of Parquet files and check its size, and its CRC where it has\n"
      "one.  Each fault is a line on standard error that says where it is, each file's\n"
      "verdict a line on standard output.\n"},
-    {"roundtrip", cmd_roundtrip, 0, 1, "roundtrip FILE",
+    {"recompress", cmd_recompress,
+     OPTION_CODEC | OPTION_LEVEL | OPTION_COLUMN | OPTION_THREADS | OPTION_PAGE_CRC |
+	 OPTION_VERIFY | OPTION_NO_CHECK | OPTION_FORCE | OPTION_JSON,
+     2, 2, "recompress [OPTION]... IN OUT",
+     "Write the Parquet file IN to OUT with its pages in another codec or level.  Page\n"
+     "boundaries, encodings, statistics, indexes, bloom filters and metadata stay as they\n"
+     "are.  OUT appears only when it is whole; '-' is standard output.\n\n"
+     "  --codec NAME       of all pages; without it each column keeps its own\n"
+     "  --level N          of the codec; without it the codec's default\n"
+     "  --column PATH=NAME[:LEVEL]\n"
+     "                     of one column; can be repeated, and goes before --codec\n"
+     "  --threads N        column chunks at a time; without it as many as there are cores\n"
+     "  --page-crc keep    pages that have a CRC get a new one (the default)\n"
+     "  --page-crc add     every page gets one\n"
+     "  --page-crc drop    no page has one\n"
+     "  --no-check         do not check the CRCs of IN's pages\n"
+     "  --verify           read OUT back and compare every page with IN's before it appears\n"
+     "  --force            replace OUT if it is there, even if it is IN\n"
+     "  --json             write the summary as JSON: { in, out, column_chunks, pages,\n"
+     "                     uncompressed_size, before, after, ratio, left_out, is_verified,\n"
+     "                     seconds, mb_per_second }\n\n"
+     "Columns with neither codec nor level are copied.  Bytes that the footer does not name\n"
+     "are left out, and counted.  Encrypted files, and files whose pages lie in other files,\n"
+     "are refused.\n"},
+    {"roundtrip", cmd_roundtrip, 0, 1, 1, "roundtrip FILE",
      "Decompress every page of a Parquet file, compress it with each codec and engine of\n"
      "this build, decompress that, and compare.  Levels of V2 pages are left out, as they\n"
      "are never compressed.  Shows size and speed of each.\n"},
-    {"arrow", cmd_arrow, 0, 1, "arrow FILE",
+    {"arrow", cmd_arrow, 0, 1, 1, "arrow FILE",
      "Decompress every compressed buffer of an Arrow IPC file or stream, and list them.\n"},
-    {"bench", cmd_bench, OPTION_COLUMN | OPTION_JSON, 1, "bench [--column PATH] [--json] FILE",
+    {"bench", cmd_bench, OPTION_COLUMN | OPTION_JSON, 1, 1,
+     "bench [--column PATH] [--json] FILE",
      "Compress and decompress pages of a Parquet file, some 4 MiB from all over it, with\n"
      "each codec and level: size and speed, and which are the best trade-offs.\n\n"
      "  --column PATH  the pages of this column only\n"
@@ -105,42 +132,104 @@ print_version(void)
 	putchar('\n');
 }
 
-/* Sorts options out of argv; what is left are files. */
+static const struct option {
+	const char *name;
+	enum tool_option option;
+	bool has_value;
+} options[] = {
+    {"pages", OPTION_PAGES, false},    {"json", OPTION_JSON, false},
+    {"verify", OPTION_VERIFY, false},  {"no-check", OPTION_NO_CHECK, false},
+    {"force", OPTION_FORCE, false},    {"codec", OPTION_CODEC, true},
+    {"level", OPTION_LEVEL, true},     {"column", OPTION_COLUMN, true},
+    {"threads", OPTION_THREADS, true}, {"page-crc", OPTION_PAGE_CRC, true},
+};
+
+/* "--name", "--name=value", or "--name" and next; returns how many words it was, 0: no
+ * such option, or no value where it needs one, or one where it takes none. */
 static int
-run_command(const struct command *command, int argc, char **argv)
+take_option(const struct command *command, struct arguments *arguments, const char *word,
+	    const char *next)
 {
-	struct arguments arguments = {.files = argv};
+	size_t length = strcspn(word, "=");
+	const char *value = word[length] ? word + length + 1 : NULL;
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		const struct option *option = &options[i];
+
+		if (!(command->options & option->option) || length < 2 ||
+		    strncmp(word, "--", 2) != 0 || strlen(option->name) != length - 2 ||
+		    strncmp(word + 2, option->name, length - 2) != 0)
+			continue;
+		arguments->options |= option->option;
+		if (!option->has_value)
+			return !value;
+		if (!value && !next)
+			return 0;
+		arguments->settings[arguments->setting_count++] =
+		    (struct setting){option->option, value ? value : next};
+		return value ? 1 : 2;
+	}
+	return 0;
+}
+
+/* Sorts options out of argv; what is left are files.  true: nothing is left to do, as
+ * *status says. */
+static bool
+take_arguments(const struct command *command, struct arguments *arguments, int argc,
+	       char **argv, int *status)
+{
 	bool takes_options = true;
+	int count;
 
 	for (int i = 0; i < argc; i++) {
 		char *word = argv[i];
 
 		if (!takes_options || word[0] != '-' || word[1] == '\0') {
-			arguments.files[arguments.file_count++] = word;
+			arguments->files[arguments->file_count++] = word;
 		} else if (strcmp(word, "--") == 0) {
 			takes_options = false;
 		} else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
 			printf("Usage: pagecodec %s\n%s\n%s", command->usage, command->help,
 			       exit_help);
-			return TOOL_SOUND;
-		} else if (strcmp(word, "--pages") == 0 && command->options & OPTION_PAGES) {
-			arguments.options |= OPTION_PAGES;
-		} else if (strcmp(word, "--json") == 0 && command->options & OPTION_JSON) {
-			arguments.options |= OPTION_JSON;
-		} else if (strcmp(word, "--column") == 0 && command->options & OPTION_COLUMN) {
-			if (i + 1 == argc)
-				return usage_error("--column needs a PATH");
-			arguments.options |= OPTION_COLUMN;
-			arguments.column = argv[++i];
+			*status = TOOL_SOUND;
+			return true;
 		} else {
-			return usage_error("%s has no option '%s'", command->name, word);
+			count = take_option(command, arguments, word,
+					    i + 1 < argc ? argv[i + 1] : NULL);
+			if (count == 0) {
+				*status = usage_error("%s has no option '%s', or not like this",
+						      command->name, word);
+				return true;
+			}
+			i += count - 1;
 		}
 	}
-	if (arguments.file_count == 0)
-		return usage_error("%s needs a FILE", command->name);
-	if (arguments.file_count > command->most_files)
-		return usage_error("%s takes one FILE", command->name);
-	return (int)command->run(&arguments);
+	return false;
+}
+
+static int
+run_command(const struct command *command, int argc, char **argv)
+{
+	struct arguments arguments = {.files = argv};
+	int status;
+
+	arguments.settings = calloc((size_t)argc + 1, sizeof(*arguments.settings));
+	if (!arguments.settings)
+		return usage_error("no memory");
+	if (take_arguments(command, &arguments, argc, argv, &status))
+		;
+	else if (arguments.file_count < command->least_files)
+		status = usage_error(command->least_files == 1 ? "%s needs a FILE"
+							       : "%s needs IN and OUT",
+				     command->name);
+	else if (arguments.file_count > command->most_files)
+		status = usage_error(command->most_files == 1 ? "%s takes one FILE"
+							      : "%s takes IN and OUT",
+				     command->name);
+	else
+		status = (int)command->run(&arguments);
+	free(arguments.settings);
+	return status;
 }
 
 static int

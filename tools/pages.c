@@ -69,6 +69,13 @@ parquet_page_has_data(const struct parquet_page *page)
 	       page->type.value == PARQUET_DICTIONARY_PAGE;
 }
 
+bool
+parquet_is_plain_index(const struct parquet_page *page)
+{
+	return page->type.value == PARQUET_INDEX_PAGE &&
+	       page->uncompressed_page_size.value == page->compressed_page_size.value;
+}
+
 static void
 read_header(struct thrift *thrift, struct parquet_page *page)
 {
@@ -243,4 +250,19 @@ parquet_page_body(struct parquet_file *file, const struct parquet_page *page,
 		body->is_stored = !page->is_compressed.value && !file->denies_compression;
 	}
 	return true;
+}
+
+bool
+parquet_check_crc(const struct pagecodec_page *body, struct fault *fault)
+{
+	uint32_t crc;
+
+	if (!body->has_crc)
+		return true;
+	crc = pagecodec_crc32(0, body->body, body->body_size);
+	if (crc == body->crc)
+		return true;
+	return fault_set(fault, TOOL_DAMAGED,
+			 "%s: the page's CRC is %08x, its header says %08x",
+			 pagecodec_status_name(PAGECODEC_CHECKSUM_MISMATCH), crc, body->crc);
 }

@@ -7,6 +7,7 @@
  */
 #include "tools.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,6 +236,8 @@ read_file_meta(struct parquet_file *file, struct fault *fault)
 		} else if (field.id == 6) {
 			thrift_read_bytes(&thrift, &field, &file->created_by);
 		} else {
+			/* encryption_algorithm */
+			file->is_encrypted |= field.id == 8;
 			thrift_skip(&thrift, &field);
 		}
 	}
@@ -292,16 +295,28 @@ read_footer(struct parquet_file *file, struct fault *fault)
 	return read_file_meta(file, fault);
 }
 
-bool
-parquet_open(struct parquet_file *file, const char *name, struct fault *fault)
+static bool
+open_input(struct parquet_file *file, struct fault *fault)
 {
-	memset(file, 0, sizeof(*file));
-	if (!input_open(&file->input, name, fault))
-		return false;
 	if (read_footer(file, fault))
 		return true;
 	parquet_close(file);
 	return false;
+}
+
+bool
+parquet_open(struct parquet_file *file, const char *name, struct fault *fault)
+{
+	memset(file, 0, sizeof(*file));
+	return input_open(&file->input, name, fault) && open_input(file, fault);
+}
+
+bool
+parquet_open_fd(struct parquet_file *file, int fd, struct fault *fault)
+{
+	memset(file, 0, sizeof(*file));
+	return input_attach(&file->input, fcntl(fd, F_DUPFD_CLOEXEC, 0), fault) &&
+	       open_input(file, fault);
 }
 
 void
@@ -315,4 +330,19 @@ parquet_close(struct parquet_file *file)
 	free(file->columns);
 	memset(file, 0, sizeof(*file));
 	file->input.fd = -1;
+}
+
+void
+parquet_share(struct parquet_file *view, const struct parquet_file *file)
+{
+	*view = *file;
+	view->input.window = NULL;
+	view->input.capacity = view->input.filled = 0;
+}
+
+void
+parquet_unshare(struct parquet_file *view)
+{
+	free(view->input.window);
+	view->input.window = NULL;
 }

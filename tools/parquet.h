@@ -49,11 +49,20 @@ struct parquet_file {
 	size_t node_count, leaf_count, row_group_count, column_count;
 	bool writes_short_chunks; /* total_compressed_size lacks the dictionary's header */
 	bool denies_compression;  /* is_compressed says false of compressed values */
+	bool is_encrypted;	  /* in part, or its footer is signed */
 };
 
 /* Reads the whole footer.  A file that failed to open is closed already. */
 bool parquet_open(struct parquet_file *file, const char *name, struct fault *fault);
 void parquet_close(struct parquet_file *file);
+
+/* A file that is open already; fd stays the caller's. */
+bool parquet_open_fd(struct parquet_file *file, int fd, struct fault *fault);
+
+/* For another thread: what was read of the file is shared, the place is its own.  The
+ * file must stay open. */
+void parquet_share(struct parquet_file *view, const struct parquet_file *file);
+void parquet_unshare(struct parquet_file *view);
 
 /* "a.b.c" of the index-th column; a fixed size suits a message, a loop over the
  * names any path.  depth: how many names there are; level 0 is the outermost. */
@@ -111,6 +120,14 @@ bool parquet_cursor_check(const struct parquet_cursor *cursor, struct fault *fau
 /* Read the page's body; body is valid until the file is read again. */
 bool parquet_page_body(struct parquet_file *file, const struct parquet_page *page,
 		       struct pagecodec_page *body, struct fault *fault);
+
+/* Has the body the CRC that its header has, if it has one?  The library does this too,
+ * of pages that it decompresses. */
+bool parquet_check_crc(const struct pagecodec_page *body, struct fault *fault);
+
+/* Nobody has seen an index page.  If its sizes are equal it is taken for not compressed;
+ * else as compressed as a data page V1 would be. */
+bool parquet_is_plain_index(const struct parquet_page *page);
 
 bool parquet_page_has_data(const struct parquet_page *page); /* V1, V2 or dictionary */
 

@@ -48,19 +48,38 @@ bool fault_of_library(struct fault *fault, const struct pagecodec_error *error);
 /* Print "pagecodec: FILE: text" to standard error and return the exit status. */
 enum tool_exit fault_report(const struct fault *fault, const char *file);
 
-enum tool_option { OPTION_PAGES = 1, OPTION_JSON = 2, OPTION_COLUMN = 4 };
+enum tool_option {
+	OPTION_PAGES = 1,
+	OPTION_JSON = 2,
+	OPTION_VERIFY = 4,
+	OPTION_NO_CHECK = 8,
+	OPTION_FORCE = 16,
+	/* with a value */
+	OPTION_CODEC = 32,
+	OPTION_LEVEL = 64,
+	OPTION_COLUMN = 128,
+	OPTION_THREADS = 256,
+	OPTION_PAGE_CRC = 512
+};
+
+struct setting {
+	enum tool_option option;
+	const char *value;
+};
 
 /* What stood behind a command's name: as many files as it takes, and options that
  * it has. */
 struct arguments {
 	char **files;
 	int file_count;
-	unsigned int options; /* of enum tool_option */
-	const char *column;   /* OPTION_COLUMN: its path */
+	unsigned int options;	  /* of enum tool_option */
+	struct setting *settings; /* as they were given */
+	size_t setting_count;
 };
 
 enum tool_exit cmd_inspect(const struct arguments *arguments);
 enum tool_exit cmd_verify(const struct arguments *arguments);
+enum tool_exit cmd_recompress(const struct arguments *arguments);
 enum tool_exit cmd_roundtrip(const struct arguments *arguments);
 enum tool_exit cmd_arrow(const struct arguments *arguments);
 enum tool_exit cmd_bench(const struct arguments *arguments);

@@ -30,22 +30,6 @@ report(struct walk *walk, const struct chunk *chunk, const struct parquet_page *
 	walk->exit = tool_worse(walk->exit, fault_report(fault, walk->name));
 }
 
-/* The library checks the CRC of pages that it decompresses. */
-static bool
-check_crc(const struct pagecodec_page *body, struct fault *fault)
-{
-	uint32_t crc;
-
-	if (!body->has_crc)
-		return true;
-	crc = pagecodec_crc32(0, body->body, body->body_size);
-	if (crc == body->crc)
-		return true;
-	return fault_set(fault, TOOL_DAMAGED,
-			 "%s: the page's CRC is %08x, its header says %08x",
-			 pagecodec_status_name(PAGECODEC_CHECKSUM_MISMATCH), crc, body->crc);
-}
-
 static bool
 walk_page(struct walk *walk, const struct chunk *chunk, const struct parquet_page *page,
 	  struct fault *fault)
@@ -60,11 +44,11 @@ walk_page(struct walk *walk, const struct chunk *chunk, const struct parquet_pag
 	walk->pages_of[chunk->codec]++;
 	walk->read_size += body.body_size;
 	if (!parquet_page_has_data(page))
-		return check_crc(&body, fault);
+		return parquet_check_crc(&body, fault);
 	if (!chunk->decompressor) {
 		walk->not_built_of[chunk->codec]++;
 		walk->exit = tool_worse(walk->exit, TOOL_NOT_BUILT);
-		return check_crc(&body, fault);
+		return parquet_check_crc(&body, fault);
 	}
 	if (pagecodec_decompress_page(chunk->decompressor, &body, NULL, 0, &levels, &values,
 				      &error) != PAGECODEC_OK)
