@@ -4,72 +4,10 @@
 # test_tools.sh - the program pagecodec by its command line: exit statuses, what it
 # says, damaged files made from sound ones.  With PAGECODEC_SHARED, the files there too.
 
-LC_ALL=C
-export LC_ALL
-program=${PAGECODEC:-./pagecodec}
-data=${srcdir:-.}/tests/data
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 99' HUP INT TERM
-count=0
+. "${srcdir:-.}/tests/tap.sh"
 snappy=$data/duck_line_snappy_V1.parquet
 zstd=$data/rs_nulls_ZSTD_V2.parquet
 stream=$data/ch_line_zstd_arrowcpp.arrows
-
-# result NAME: a line of TAP, by the status of the command before.
-result()
-{
-	result_status=$?
-	count=$((count + 1))
-	if [ $result_status -eq 0 ]; then
-		echo "ok $count $1"
-	else
-		echo "not ok $count $1"
-		sed 's/^/# /' "$work/out" "$work/err" | head -20
-	fi
-}
-
-skip()
-{
-	count=$((count + 1))
-	echo "ok $count $1 # SKIP $2"
-}
-
-# run STATUS ARGUMENT...: does the program end with this status?
-run()
-{
-	run_want=$1
-	shift
-	"$program" "$@" >"$work/out" 2>"$work/err"
-	run_got=$?
-	[ $run_got -eq "$run_want" ] || {
-		echo "# status $run_got instead of $run_want: $*"
-		return 1
-	}
-}
-
-says()
-{
-	grep -q -e "$1" "$work/out"
-}
-
-complains()
-{
-	grep -q -e "$1" "$work/err"
-}
-
-is_one_line()
-{
-	[ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ]
-}
-
-# patch FROM OFFSET BYTES: a copy in $work/bad with these bytes (printf's octal) there.
-patch()
-{
-	[ "$1" = "$work/bad" ] || cp "$1" "$work/bad"
-	chmod u+w "$work/bad"
-	printf "$3" | dd of="$work/bad" bs=1 seek="$2" conv=notrunc 2>/dev/null
-}
 
 # le32 NUMBER and le64: little-endian, for printf.
 le32()

@@ -91,7 +91,8 @@ make_body(struct job *job, const struct parquet_page *page, const struct pagecod
 	struct pagecodec_error error;
 
 	memset(body, 0, sizeof(*body));
-	if (!job->decompressor || parquet_is_plain_index(page)) {
+	if (!job->decompressor || (parquet_is_plain_index(page) &&
+				   job->chunk->column->codec.value != PAGECODEC_UNCOMPRESSED)) {
 		body->page = *old;
 		body->rest.data = old->body;
 		body->rest.size = old->body_size;
