@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * buffer.c - growth of kept buffers.  The old block is freed before the new one
- * is taken: its bytes are not needed, and the peak stays one buffer.
+ * buffer.c - growth of kept buffers.  The old block is freed after the new one is
+ * taken: where there is no memory for a large page, smaller ones go on.
  */
 #include "internal.h"
 
@@ -34,15 +34,27 @@ take_block(struct pgc_buffer *buffer, struct pgc_account *account, size_t size)
 }
 
 bool
-pgc_buffer_reserve(struct pgc_buffer *buffer, struct pgc_account *account, size_t size)
+pgc_buffer_grow(const struct pgc_buffer *buffer, struct pgc_account *account, size_t size,
+		struct pgc_buffer *grown)
 {
 	size_t roomy = buffer->capacity + buffer->capacity / 4;
 
-	if (buffer->data && size <= buffer->capacity)
-		return true;
-	pgc_buffer_free(buffer, account);
+	memset(grown, 0, sizeof(*grown));
 	/* Pages that grow a little each time must not allocate each time. */
-	if (roomy > size && take_block(buffer, account, roomy))
+	return (roomy > size && take_block(grown, account, roomy)) ||
+	       take_block(grown, account, size);
+}
+
+bool
+pgc_buffer_reserve(struct pgc_buffer *buffer, struct pgc_account *account, size_t size)
+{
+	struct pgc_buffer grown;
+
+	if (pgc_buffer_holds(buffer, size))
 		return true;
-	return take_block(buffer, account, size);
+	if (!pgc_buffer_grow(buffer, account, size, &grown))
+		return false;
+	pgc_buffer_free(buffer, account);
+	*buffer = grown;
+	return true;
 }

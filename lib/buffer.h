@@ -17,8 +17,19 @@ struct pgc_buffer {
 	void *block;
 };
 
+static inline bool
+pgc_buffer_holds(const struct pgc_buffer *buffer, size_t size)
+{
+	return buffer->data && size <= buffer->capacity;
+}
+
+/* A buffer of size bytes to take the place of one that is smaller, and that stays
+ * as it is.  false: no memory. */
+bool pgc_buffer_grow(const struct pgc_buffer *buffer, struct pgc_account *account, size_t size,
+		     struct pgc_buffer *grown);
+
 /* Room for size bytes; what the buffer held is lost.  false: no memory, and the
- * buffer is empty. */
+ * buffer is as it was. */
 bool pgc_buffer_reserve(struct pgc_buffer *buffer, struct pgc_account *account, size_t size);
 
 void pgc_buffer_free(struct pgc_buffer *buffer, struct pgc_account *account);

@@ -199,7 +199,7 @@ decompress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_
 	case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT:
 		return pgc_bad(PGC_STREAM_CUT);
 	case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT:
-		return pgc_size_differs(0);
+		return pgc_bad(PGC_SIZE_BEYOND);
 	case BROTLI_DECODER_RESULT_ERROR:
 		return pgc_bad(is_memory_error(code) ? PGC_NO_MEMORY : PGC_STREAM_CORRUPT);
 	case BROTLI_DECODER_RESULT_SUCCESS:

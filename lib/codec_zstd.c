@@ -157,7 +157,7 @@ decompress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_
 		return size == dst_size ? pgc_done(size) : pgc_size_differs(size);
 	switch ((int)ZSTD_getErrorCode(size)) {
 	case ZSTD_error_dstSize_tooSmall:
-		return pgc_size_differs(0);
+		return pgc_bad(PGC_SIZE_BEYOND);
 	case ZSTD_error_checksum_wrong:
 		return pgc_bad(PGC_CONTENT_CHECKSUM);
 	case ZSTD_error_memory_allocation:

@@ -321,10 +321,8 @@ pgc_compress_input(struct pgc_object *object, struct pgc_input *input, size_t ca
 		return pgc_store_inputs(object, input, 1, target, compressed, failure);
 
 	result = pgc_compress_behind(object, input, 0, target, &page);
-	if (result.fault) {
-		failure->src_size = input->size;
+	if (result.fault)
 		return result.fault;
-	}
 	return pgc_deliver(page, result.size, target, compressed, failure);
 }
 

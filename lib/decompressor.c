@@ -93,6 +93,33 @@ pgc_deliver_stored(const void *src, size_t size, const struct pgc_target *target
 	return PGC_NO_FAULT;
 }
 
+/* To the object's own buffer.  One that has to be larger becomes the object's only
+ * with the page: else a size that nothing came of would be kept for ever. */
+static struct pgc_result
+decompress_to_own(struct pgc_object *object, const uint8_t *src, size_t src_size, size_t size,
+		  uint8_t **dst)
+{
+	const struct pgc_decompress_engine *engine = object->key.decompress;
+	struct pgc_buffer *output = &object->output, grown;
+	struct pgc_result result;
+
+	if (pgc_buffer_holds(output, size)) {
+		*dst = output->data;
+		return engine->decompress(object->state, src, src_size, *dst, size);
+	}
+	if (!pgc_buffer_grow(output, &object->account, size, &grown))
+		return pgc_bad(PGC_NO_MEMORY);
+	*dst = grown.data;
+	result = engine->decompress(object->state, src, src_size, *dst, size);
+	if (result.fault) {
+		pgc_buffer_free(&grown, &object->account);
+	} else {
+		pgc_buffer_free(output, &object->account);
+		*output = grown;
+	}
+	return result;
+}
+
 static struct pgc_result
 decompress_to(struct pgc_object *object, const uint8_t *src, size_t src_size, size_t size,
 	      const struct pgc_target *target, struct pagecodec_span *plain)
@@ -100,12 +127,11 @@ decompress_to(struct pgc_object *object, const uint8_t *src, size_t src_size, si
 	uint8_t *dst = target->dst;
 	struct pgc_result result;
 
-	if (!dst) {
-		if (!pgc_buffer_reserve(&object->output, &object->account, size))
-			return pgc_bad(PGC_NO_MEMORY);
-		dst = object->output.data;
-	}
-	result = object->key.decompress->decompress(object->state, src, src_size, dst, size);
+	if (dst)
+		result =
+		    object->key.decompress->decompress(object->state, src, src_size, dst, size);
+	else
+		result = decompress_to_own(object, src, src_size, size, &dst);
 	if (!result.fault)
 		*plain = (struct pagecodec_span){dst, size};
 	return result;

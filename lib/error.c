@@ -69,10 +69,10 @@ fault_row(enum pgc_fault fault)
 	ROW(PGC_WINDOW_LACKING, INVALID_ARGUMENT, "the codec takes no window_log");
 	ROW(PGC_WINDOW_RANGE, INVALID_ARGUMENT, "window_log is out of range");
 	ROW(PGC_CHECKSUM_LACKING, INVALID_ARGUMENT, "the codec has no checksum to add");
-	ROW(PGC_ENGINE_UNKNOWN, INVALID_ARGUMENT, "the codec has no engine of this name");
+	ROW(PGC_ENGINE_UNKNOWN, INVALID_ARGUMENT, "the codec has no engine of this name, but");
 	ROW(PGC_NOT_ARROW, INVALID_ARGUMENT, "only ARROW_ buffers say their own size");
 	ROW(PGC_CODEC_NOT_BUILT, NOT_BUILT, "the codec was left out of this build");
-	ROW(PGC_ENGINE_NOT_BUILT, NOT_BUILT, "the engine was left out of this build");
+	ROW(PGC_ENGINE_NOT_BUILT, NOT_BUILT, "the engine was left out of this build, which has");
 	ROW(PGC_CODEC_UNKNOWN, UNKNOWN_CODEC, "no codec has this number");
 	ROW(PGC_NO_MEMORY, OUT_OF_MEMORY, "out of memory");
 	ROW(PGC_ABOVE_MAX_PAGE_SIZE, TOO_LARGE, "the page is larger than max_page_size");
@@ -104,6 +104,7 @@ fault_row(enum pgc_fault fault)
 	ROW(PGC_CONTENT_CHECKSUM, CHECKSUM_MISMATCH, "a content checksum differs");
 	ROW(PGC_BLOCK_CHECKSUM, CHECKSUM_MISMATCH, "a block checksum differs");
 	ROW(PGC_SIZE_DIFFERS, SIZE_MISMATCH, "the stream holds another size than declared");
+	ROW(PGC_SIZE_BEYOND, SIZE_MISMATCH, "the stream holds more than declared");
 	ROW(PGC_STORED_SIZE_DIFFERS, SIZE_MISMATCH, "the page is stored as it is, but its two sizes differ");
 	ROW(PGC_TRAILING_BYTES, TRAILING_DATA, "bytes follow the end of the stream");
 	}
@@ -136,13 +137,21 @@ write_message(char *text, size_t size, const struct pgc_failure *failure, const 
 	else if (failure->fault == PGC_CODEC_UNKNOWN)
 		APPEND("codec %ld: ", (long)failure->codec);
 	APPEND("%s", what);
+	if (codec &&
+	    (failure->fault == PGC_ENGINE_UNKNOWN || failure->fault == PGC_ENGINE_NOT_BUILT))
+		for (const char *const *engine = codec->compress_engines; *engine; engine++)
+			APPEND(" \"%s\"", *engine);
 	if (failure->low != failure->high)
 		APPEND(" (%d is not within %d..%d of engine %s)", failure->value, failure->low,
 		       failure->high, failure->engine ? failure->engine : "any");
-	if (failure->expected != 0 || failure->actual != 0)
-		APPEND(" (expected %zu, actual %zu)", failure->expected, failure->actual);
 	if (failure->src_size != 0 || failure->dst_size != 0)
-		APPEND(" (%zu bytes in, %zu bytes out)", failure->src_size, failure->dst_size);
+		APPEND(" (%zu compressed bytes, %zu declared)", failure->src_size,
+		       failure->dst_size);
+	if (failure->fault == PGC_SIZE_DIFFERS)
+		APPEND(" (it holds %zu)", failure->actual);
+	else if ((failure->expected != 0 || failure->actual != 0) &&
+		 failure->fault != PGC_SIZE_BEYOND)
+		APPEND(" (expected %zu, actual %zu)", failure->expected, failure->actual);
 }
 
 enum pagecodec_status

@@ -74,13 +74,15 @@ enum pgc_fault {
 
 	/* SIZE_MISMATCH */
 	PGC_SIZE_DIFFERS,
+	PGC_SIZE_BEYOND,
 	PGC_STORED_SIZE_DIFFERS,
 
 	PGC_TRAILING_BYTES
 };
 
-/* What a codec answers.  size: bytes written; on a fault of status
- * SIZE_MISMATCH the bytes that the stream holds, 0 where that is not known. */
+/* What a codec answers.  size: bytes written; with PGC_SIZE_DIFFERS the bytes that
+ * the stream holds, which are more than declared and not known with
+ * PGC_SIZE_BEYOND. */
 struct pgc_result {
 	enum pgc_fault fault;
 	size_t size;

@@ -154,7 +154,8 @@ pgc_factory_give(struct pgc_object *object)
 	pthread_mutex_lock(&factory->lock);
 	if (!atomic_load_explicit(&object->is_idle, memory_order_relaxed)) {
 		factory->objects_out--;
-		if (factory->is_destroyed) {
+		/* What is alone beyond the limit must not push out all others. */
+		if (factory->is_destroyed || object->account.bytes > factory->max_idle_size) {
 			surplus = object;
 			object->older = NULL;
 		} else {

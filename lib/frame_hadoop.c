@@ -172,7 +172,7 @@ pgc_lz4_find_form(const uint8_t *src, size_t src_size, size_t dst_size, enum pgc
 		*form = PGC_LZ4_HADOOP;
 	} else if (pgc_lz4_frame_starts(src, src_size)) {
 		*form = PGC_LZ4_FRAME;
-	} else if (src[0] >= ONE_LITERAL || dst_size == 0) {
+	} else if (src[0] >= ONE_LITERAL || (dst_size == 0 && src_size == 1)) {
 		*form = PGC_LZ4_BLOCK;
 	} else {
 		/* A block's first token without literals has nothing to copy from:

@@ -102,12 +102,12 @@ read_block(struct reader *reader, const struct pgc_lz4_frame *frame,
 	else if (block->size <= room)
 		memcpy(dst, body, block->size);
 	else
-		result = pgc_size_differs(0);
+		result = pgc_bad(PGC_SIZE_BEYOND);
 
 	if (result.fault == PGC_SIZE_DIFFERS && result.size > frame->block_max)
 		return pgc_bad(PGC_STREAM_CORRUPT);
 	/* More follows, of a size that nothing says. */
-	return result.fault == PGC_SIZE_DIFFERS ? pgc_size_differs(0) : result;
+	return result.fault == PGC_SIZE_DIFFERS ? pgc_bad(PGC_SIZE_BEYOND) : result;
 }
 
 /* What the frame's end says of its bytes. */

@@ -115,6 +115,58 @@ START_TEST(idle_memory_is_bounded)
 END_TEST
 
 /* 64 MiB where nothing is said: small objects are all kept. */
+/* One huge page costs the others nothing. */
+START_TEST(an_object_beyond_the_bound_goes_alone)
+{
+	struct heap heap = HEAP_INIT;
+	struct pagecodec_factory *factory = factory_with_idle(&heap, 1 << 20);
+	struct pagecodec_decompressor *small =
+	    get_decompressor(factory, PAGECODEC_UNCOMPRESSED, NULL);
+	struct pagecodec_compressor *large = get_compressor(factory, &engine_coders(NULL)[_i]);
+
+	fill_object(large, 2 << 20);
+	pagecodec_decompressor_release(small);
+	check_objects(factory, 1, 1);
+	pagecodec_compressor_release(large);
+	check_objects(factory, 0, 1);
+	ck_assert_ptr_eq(get_decompressor(factory, PAGECODEC_UNCOMPRESSED, NULL), small);
+	pagecodec_decompressor_release(small);
+	pagecodec_factory_destroy(factory);
+	heap_check_empty(&heap);
+}
+END_TEST
+
+/* A size that nothing came of is not kept, nor does the next good page pay for it. */
+START_TEST(failed_pages_leave_no_memory)
+{
+	const struct coder *coder = &engine_coders(NULL)[_i];
+	struct heap heap = HEAP_INIT;
+	struct pagecodec_factory *factory = heap_factory(&heap);
+	struct pagecodec_decompressor *decompressor =
+	    get_decompressor(factory, coder->info->codec, NULL);
+	struct fixture f = fixture_new(coder, PAGE_TEXT, 10000);
+	struct pagecodec_span out;
+	size_t bytes, calls;
+
+	check_decompresses(decompressor, f.compressed, f.page, f.size);
+	bytes = heap.live_bytes;
+	for (size_t declared = f.size + 1; declared < 3 * f.size; declared += 777) {
+		ck_assert_int_ne(pagecodec_decompress(decompressor, f.compressed.data,
+						      f.compressed.size, declared, NULL, 0,
+						      &out, NULL),
+				 PAGECODEC_OK);
+		ck_assert_uint_eq(heap.live_bytes, bytes);
+	}
+	calls = heap.calls;
+	check_decompresses(decompressor, f.compressed, f.page, f.size);
+	ck_assert_uint_eq(heap.calls, calls);
+	fixture_free(&f);
+	pagecodec_decompressor_release(decompressor);
+	pagecodec_factory_destroy(factory);
+	heap_check_empty(&heap);
+}
+END_TEST
+
 START_TEST(default_keeps_small_objects)
 {
 	struct pagecodec_factory *factory = new_factory();
@@ -194,6 +246,8 @@ memory_suite(void)
 	    trim_leaves_objects_that_are_out,
 	    nothing_is_kept,
 	    idle_memory_is_bounded,
+	    an_object_beyond_the_bound_goes_alone,
+	    failed_pages_leave_no_memory,
 	    default_keeps_small_objects,
 	    objects_come_back_warm,
 	    pages_up_to_the_largest_allocate_nothing,
