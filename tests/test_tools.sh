@@ -56,7 +56,7 @@ run 0 bench --column id "$zstd" && says 'column id: 2 of 2 pages'
 result 'bench --column'
 run 2 bench --column nothing "$zstd" && complains "no column 'nothing'" && is_one_line
 result 'bench --column of a column that is not there'
-run 2 bench "$zstd" --column && complains 'needs a PATH'
+run 2 bench "$zstd" --column && complains '--column needs a value'
 result 'bench --column without a path'
 patch "$snappy" 100 '\377\377\377\377\377\377\377\377' && run 1 bench "$work/bad" && says '^SNAPPY  *- '
 result 'bench of a damaged file measures the rest'

@@ -20,10 +20,11 @@ print_verdict(const struct walk *walk)
 
 	for (size_t i = 0; i < WALK_CODECS; i++)
 		not_built += walk->not_built_of[i];
-	printf("%s: %s: %" PRIu64 " column chunk%s, %" PRIu64 " page%s, %s decompressed to %s",
+	printf("%s: %s: %" PRIu64 " column chunk%s, %" PRIu64 " page%s (%" PRIu64
+	       " with a CRC), %s decompressed to %s",
 	       walk->name, tool_verdict(walk->exit), walk->chunk_count,
 	       text_plural(walk->chunk_count), walk->page_count, text_plural(walk->page_count),
-	       text_size(sizes[0], walk->compressed_size),
+	       walk->crc_count, text_size(sizes[0], walk->compressed_size),
 	       text_size(sizes[1], walk->uncompressed_size));
 	if (walk->damaged_count)
 		printf("; %" PRIu64 " fault%s", walk->damaged_count,

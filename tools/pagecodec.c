@@ -37,7 +37,8 @@ static const struct command commands[] = {
     {"verify", cmd_verify, 0, 1, INT_MAX, "verify FILE...",
      "Decompress every page of Parquet files and check its size, and its CRC where it has\n"
      "one.  Each fault is a line on standard error that says where it is, each file's\n"
-     "verdict a line on standard output.\n"},
+     "verdict a line on standard output.  Damage that only a checksum could show is not\n"
+     "seen in pages without a CRC, unless their codec has one of its own (GZIP).\n"},
     {"recompress", cmd_recompress,
      OPTION_CODEC | OPTION_LEVEL | OPTION_COLUMN | OPTION_THREADS | OPTION_PAGE_CRC |
 	 OPTION_VERIFY | OPTION_NO_CHECK | OPTION_FORCE | OPTION_JSON,
@@ -83,8 +84,9 @@ static const struct command commands[] = {
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 
 static const char exit_help[] =
-    "Exit status: 0 sound; 1 damaged; 2 a file that cannot be read, or a wrong call;\n"
-    "3 pages of codecs that this build lacks, else sound.  Of several: 2, 1, 3, 0.\n";
+    "Exit status: 0 sound; 1 damaged; 2 a file that cannot be read, output that cannot\n"
+    "be written, or a wrong call; 3 pages of codecs that this build lacks, else sound.\n"
+    "Of several: 2, 1, 3, 0.\n";
 
 static int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -145,7 +147,7 @@ static const struct option {
 };
 
 /* "--name", "--name=value", or "--name" and next; returns how many words it was, 0: no
- * such option, or no value where it needs one, or one where it takes none. */
+ * such option, or a value where it takes none, -1: no value where it needs one. */
 static int
 take_option(const struct command *command, struct arguments *arguments, const char *word,
 	    const char *next)
@@ -164,7 +166,7 @@ take_option(const struct command *command, struct arguments *arguments, const ch
 		if (!option->has_value)
 			return !value;
 		if (!value && !next)
-			return 0;
+			return -1;
 		arguments->settings[arguments->setting_count++] =
 		    (struct setting){option->option, value ? value : next};
 		return value ? 1 : 2;
@@ -196,6 +198,10 @@ take_arguments(const struct command *command, struct arguments *arguments, int a
 		} else {
 			count = take_option(command, arguments, word,
 					    i + 1 < argc ? argv[i + 1] : NULL);
+			if (count < 0) {
+				*status = usage_error("%s needs a value", word);
+				return true;
+			}
 			if (count == 0) {
 				*status = usage_error("%s has no option '%s', or not like this",
 						      command->name, word);
@@ -236,7 +242,7 @@ static int
 run(int argc, char **argv)
 {
 	if (argc < 2)
-		return usage_error("it needs a command");
+		return usage_error("a command is missing");
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 	    strcmp(argv[1], "help") == 0) {
 		print_help();

@@ -41,6 +41,7 @@ walk_page(struct walk *walk, const struct chunk *chunk, const struct parquet_pag
 	if (!parquet_page_body(walk->file, page, &body, fault))
 		return false;
 	walk->page_count++;
+	walk->crc_count += body.has_crc != 0;
 	walk->pages_of[chunk->codec]++;
 	walk->read_size += body.body_size;
 	if (!parquet_page_has_data(page))

@@ -24,6 +24,7 @@ struct walk {
 	/* What was found; faults have been told on standard error. */
 	enum tool_exit exit;
 	uint64_t chunk_count, page_count, damaged_count, unreadable_chunk_count;
+	uint64_t crc_count;			     /* pages that have a CRC */
 	uint64_t read_size;			     /* of all page bodies */
 	uint64_t compressed_size, uncompressed_size; /* of those that were decompressed */
 	uint64_t pages_of[WALK_CODECS], not_built_of[WALK_CODECS];

@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Replays each fuzz target's corpus, which is in the folder of the target's name.
+set -- "$srcdir"/tests/fuzz/corpus/*
+echo "1..$#"
+n=0
+for corpus; do
+	n=$((n + 1))
+	name=${corpus##*/}
+	# libFuzzer, where that is the target's main, takes -runs=0 for a replay.
+	flag=$FUZZ_REPLAY_FLAG
+	if tests/fuzz/fuzz_"$name" $flag "$corpus" >fuzz_"$name".log 2>&1; then
+		echo "ok $n - fuzz_$name"
+		rm -f fuzz_"$name".log
+	else
+		echo "not ok $n - fuzz_$name"
+		sed 's/^/# /' fuzz_"$name".log
+	fi
+done
