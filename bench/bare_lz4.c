@@ -17,6 +17,7 @@
 
 struct lz4 {
 	void *state; /* NULL: one-shot */
+	LZ4F_dctx *dctx;
 	int level;
 };
 
@@ -28,6 +29,8 @@ open_lz4(const struct contestant *self, int level)
 
 	lz4->state = self->role == KEPT ? must_alloc((size_t)size) : NULL;
 	lz4->level = level;
+	if (LZ4F_isError(LZ4F_createDecompressionContext(&lz4->dctx, LZ4F_VERSION)))
+		die("liblz4 has no memory");
 	return lz4;
 }
 
@@ -36,6 +39,7 @@ close_lz4(void *state)
 {
 	struct lz4 *lz4 = state;
 
+	LZ4F_freeDecompressionContext(lz4->dctx);
 	free(lz4->state);
 	free(lz4);
 }
@@ -200,22 +204,42 @@ compress_arrow_once(void *state, const uint8_t *src, size_t size, uint8_t *dst, 
 }
 
 static size_t
-decompress_arrow_once(void *state, const uint8_t *src, size_t size, uint8_t *dst,
-		      size_t dst_size)
+decompress_frame(LZ4F_dctx *dctx, const uint8_t *src, size_t size, uint8_t *dst,
+		 size_t dst_size)
 {
-	LZ4F_dctx *dctx;
-	size_t used = size - ARROW_PREFIX_SIZE, made = dst_size, hint;
+	size_t used = size - ARROW_PREFIX_SIZE, made = dst_size;
 
-	(void)state;
 	if (arrow_is_stored(src)) {
 		memcpy(dst, src + ARROW_PREFIX_SIZE, dst_size);
 		return dst_size;
 	}
+	return LZ4F_decompress(dctx, dst, &made, src + ARROW_PREFIX_SIZE, &used, NULL) == 0
+		   ? made
+		   : 0;
+}
+
+static size_t
+decompress_arrow_frame(void *state, const uint8_t *src, size_t size, uint8_t *dst,
+		       size_t dst_size)
+{
+	const struct lz4 *lz4 = state;
+
+	return decompress_frame(lz4->dctx, src, size, dst, dst_size);
+}
+
+static size_t
+decompress_arrow_once(void *state, const uint8_t *src, size_t size, uint8_t *dst,
+		      size_t dst_size)
+{
+	LZ4F_dctx *dctx;
+	size_t made;
+
+	(void)state;
 	if (LZ4F_isError(LZ4F_createDecompressionContext(&dctx, LZ4F_VERSION)))
 		die("liblz4 has no memory");
-	hint = LZ4F_decompress(dctx, dst, &made, src + ARROW_PREFIX_SIZE, &used, NULL);
+	made = decompress_frame(dctx, src, size, dst, dst_size);
 	LZ4F_freeDecompressionContext(dctx);
-	return hint == 0 ? made : 0;
+	return made;
 }
 
 #define BLOCKS(codec, compress, decompress)                                                    \
@@ -237,6 +261,8 @@ const struct contestant bare_lz4[] = {
     BLOCKS(PAGECODEC_LZ4, compress_hadoop, decompress_hadoop),
     ONCE(PAGECODEC_LZ4, compress_hadoop, decompress_hadoop),
     BLOCKS(PAGECODEC_ARROW_LZ4_FRAME, compress_arrow, decompress_arrow),
+    {PAGECODEC_ARROW_LZ4_FRAME, KEPT, "liblz4 frames kept", NULL, "liblz4 frames", 0, open_lz4,
+     close_lz4, compress_arrow_once, decompress_arrow_frame},
     ONCE(PAGECODEC_ARROW_LZ4_FRAME, compress_arrow_once, decompress_arrow_once),
 #endif
     {.name = NULL},
