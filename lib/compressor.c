@@ -159,7 +159,7 @@ enum pgc_fault
 pgc_check_parts_overlap(const struct pgc_object *object, const struct pgc_input *input,
 			const struct pgc_target *target)
 {
-	enum pgc_fault fault = PGC_NO_FAULT;
+	enum pgc_fault fault = pgc_check_overlap(object, NULL, 0, target);
 
 	for (size_t i = 0; !fault && i < input->count; i++)
 		fault = pgc_check_overlap(object, input->parts[i].data, input->parts[i].size,

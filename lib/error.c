@@ -57,7 +57,7 @@ fault_row(enum pgc_fault fault)
 	ROW(PGC_NULL_POINTER, INVALID_ARGUMENT, "a pointer that is needed is NULL");
 	ROW(PGC_NULL_WITH_SIZE, INVALID_ARGUMENT, "data is NULL though its size is not 0");
 	ROW(PGC_CAPACITY_WITHOUT_DST, INVALID_ARGUMENT, "dst is NULL though dst_capacity is not 0");
-	ROW(PGC_OVERLAP, INVALID_ARGUMENT, "the input overlaps dst or the object's own buffer");
+	ROW(PGC_OVERLAP, INVALID_ARGUMENT, "the input, dst and the object's own buffer overlap");
 	ROW(PGC_OBJECT_IDLE, INVALID_ARGUMENT, "the object has been released");
 	ROW(PGC_STRUCT_SIZE, INVALID_ARGUMENT, "struct_size is too small, or bytes beyond the known options are set");
 	ROW(PGC_RESERVED_SET, INVALID_ARGUMENT, "a reserved field is not 0");

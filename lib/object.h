@@ -89,7 +89,8 @@ pgc_overlaps(const void *a, size_t a_size, const void *b, size_t b_size)
 	return a_start < b_start ? b_start - a_start < a_size : a_start - b_start < b_size;
 }
 
-/* After all limits, since a lying size may run across anything. */
+/* After all limits, since a lying size may run across anything.  A dst that is an
+ * earlier span of the object's would be freed where the buffer grows. */
 static inline enum pgc_fault
 pgc_check_overlap(const struct pgc_object *object, const void *data, size_t size,
 		  const struct pgc_target *target)
@@ -97,7 +98,9 @@ pgc_check_overlap(const struct pgc_object *object, const void *data, size_t size
 	const struct pgc_buffer *output = &object->output;
 
 	return pgc_overlaps(data, size, target->dst, target->capacity) ||
-		       pgc_overlaps(data, size, output->data, output->capacity)
+		       pgc_overlaps(data, size, output->data, output->capacity) ||
+		       pgc_overlaps(target->dst, target->capacity, output->data,
+				    output->capacity)
 		   ? PGC_OVERLAP
 		   : PGC_NO_FAULT;
 }

@@ -234,6 +234,40 @@ START_TEST(null_dst_with_capacity)
 }
 END_TEST
 
+/* An earlier span is not the caller's memory, though all of its capacity is sound. */
+START_TEST(dst_in_own_buffer)
+{
+	struct fixture f = fixture_new(&engine_coders(NULL)[_i], PAGE_TEXT, 1000);
+	struct pagecodec_span parts[2] = {{f.page, 600}, {f.page + 600, 400}};
+	struct pagecodec_span own, out = parts[0];
+	struct pagecodec_error error;
+
+	assert_ok(pagecodec_compress(f.compressor, parts, 2, NULL, 0, &own, &error), &error);
+	for (size_t capacity = 1; capacity <= own.size; capacity += own.size - 1) {
+		for (size_t count = 0; count <= 2; count += 2)
+			assert_fails(pagecodec_compress(f.compressor, parts, count,
+							(void *)(uintptr_t)own.data, capacity,
+							&out, &error),
+				     PAGECODEC_INVALID_ARGUMENT, &error);
+		check_no_span(out);
+	}
+	assert_ok(pagecodec_compress(f.compressor, parts, 2, NULL, 0, &out, &error), &error);
+	check_compressed(&f, out);
+	if (!is_uncompressed(f.coder)) {
+		assert_ok(pagecodec_decompress(f.decompressor, f.compressed.data,
+					       f.compressed.size, f.size, NULL, 0, &own,
+					       &error),
+			  &error);
+		assert_fails(pagecodec_decompress(
+				 f.decompressor, f.compressed.data, f.compressed.size, f.size,
+				 (void *)(uintptr_t)own.data, own.size, &out, &error),
+			     PAGECODEC_INVALID_ARGUMENT, &error);
+		check_no_span(out);
+	}
+	fixture_free(&f);
+}
+END_TEST
+
 static Suite *
 output_suite(void)
 {
@@ -247,6 +281,7 @@ output_suite(void)
 	    stored_bytes_are_copied_to_dst,
 	    parts_are_gathered,
 	    null_dst_with_capacity,
+	    dst_in_own_buffer,
 	};
 	Suite *suite = suite_create("output");
 	TCase *tcase = tcase_create("objects");
