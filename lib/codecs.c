@@ -135,7 +135,8 @@ static const struct pgc_codec codecs[] = {
 
 	{ IDENTITY(PAGECODEC_LZ4_RAW, "LZ4_RAW", lz4_raw), NAMES("liblz4"),
 	  LZ4_LEVELS, .info.max_input_size = PGC_MAX_LZ4,
-	  .bound = pgc_bound_lz4_block, .most = PGC_LZ4_MOST, .per = PGC_LZ4_PER },
+	  .bound = pgc_bound_lz4_block, .most = PGC_LZ4_MOST, .per = PGC_LZ4_PER,
+	  .examine = pgc_lz4_block_examine },
 
 	/* What so few bytes can become is a matter of those behind the prefix. */
 	{ IDENTITY(PAGECODEC_ARROW_LZ4_FRAME, "ARROW_LZ4_FRAME", arrow_lz4), NAMES("liblz4"),

@@ -21,6 +21,8 @@ enum pgc_fault pgc_hadoop_examine(const uint8_t *src, size_t src_size, size_t ds
 				  struct pagecodec_span *stored, size_t *actual_size);
 enum pgc_fault pgc_lz4_examine(const uint8_t *src, size_t src_size, size_t dst_size,
 			       struct pagecodec_span *stored, size_t *actual_size);
+enum pgc_fault pgc_lz4_block_examine(const uint8_t *src, size_t src_size, size_t dst_size,
+				     struct pagecodec_span *stored, size_t *actual_size);
 enum pgc_fault pgc_arrow_lz4_examine(const uint8_t *src, size_t src_size, size_t dst_size,
 				     struct pagecodec_span *stored, size_t *actual_size);
 enum pgc_fault pgc_arrow_zstd_examine(const uint8_t *src, size_t src_size, size_t dst_size,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "coders.h"
+#include "heap.h"
 
 static void
 check_page(struct pagecodec_compressor *compressor, const struct coder *coder,
@@ -86,6 +87,41 @@ START_TEST(small_page_after_large_one)
 }
 END_TEST
 
+/* LZ4's decoder takes no such page: refused before memory is taken for it. */
+START_TEST(lz4_block_beyond_int)
+{
+	static const int32_t codecs[] = {PAGECODEC_LZ4_RAW, PAGECODEC_LZ4};
+	const size_t size = (size_t)INT32_MAX + 1, src_size = 9 * MIB;
+	struct heap heap = HEAP_INIT;
+	struct pagecodec_factory_options options = heap_options(&heap);
+	struct pagecodec_factory *factory = NULL;
+	struct pagecodec_error error;
+	unsigned char *src;
+
+	if (!pagecodec_find_codec(PAGECODEC_LZ4_RAW)->is_available)
+		return;
+	src = malloc(src_size);
+	ck_assert_ptr_nonnull(src);
+	memset(src, 0xff, src_size);
+	options.max_page_size = size;
+	assert_ok(pagecodec_factory_create(&options, &factory, &error), &error);
+	for (size_t i = 0; i < COUNT_OF(codecs); i++) {
+		struct pagecodec_decompressor *decompressor =
+		    get_decompressor(factory, codecs[i], NULL);
+		struct pagecodec_span out;
+
+		assert_fails(pagecodec_decompress(decompressor, src, src_size, size, NULL, 0,
+						  &out, &error),
+			     PAGECODEC_TOO_LARGE, &error);
+		pagecodec_decompressor_release(decompressor);
+	}
+	ck_assert_uint_lt(heap.peak_bytes, 1 * MIB);
+	free(src);
+	pagecodec_factory_destroy(factory);
+	heap_check_empty(&heap);
+}
+END_TEST
+
 static Suite *
 large_suite(void)
 {
@@ -99,6 +135,7 @@ large_suite(void)
 	tcase_add_loop_test(tcase, large_pages_at_default_level, 0, (int)engines);
 	tcase_add_loop_test(tcase, large_pages_at_level_ends, 0, (int)levels);
 	tcase_add_loop_test(tcase, small_page_after_large_one, 0, (int)engines);
+	tcase_add_test(tcase, lz4_block_beyond_int);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
