@@ -16,19 +16,23 @@ enum {
 	END_OF_BLOCK = 256
 };
 
+/* A canonical Huffman code: how many codes of each length, and the symbols in
+ * the order of their codes. */
+struct code {
+	uint16_t counts[MAX_BITS + 1];
+	uint16_t symbols[LITERAL_CODES];
+};
+
 struct walk {
 	const uint8_t *src;
 	size_t src_size, at;
 	uint32_t bits;
 	unsigned bit_count;
 	uint64_t made;
-};
-
-/* A canonical Huffman code: how many codes of each length, and the symbols in
- * the order of their codes. */
-struct code {
-	uint16_t counts[MAX_BITS + 1];
-	uint16_t symbols[LITERAL_CODES];
+	/* Of fixed blocks, made for the first: a block can be ten bits, and a page
+	 * millions of them. */
+	bool has_fixed;
+	struct code literals, distances;
 };
 
 static bool
@@ -175,20 +179,27 @@ walk_stored(struct walk *walk)
 	return PGC_NO_FAULT;
 }
 
-static enum pgc_fault
-walk_fixed(struct walk *walk)
+static void
+build_fixed(struct walk *walk)
 {
-	struct code literals, distances;
 	uint8_t lengths[LITERAL_CODES];
 
 	memset(lengths, 8, 144);
 	memset(lengths + 144, 9, 112);
 	memset(lengths + 256, 7, 24);
 	memset(lengths + 280, 8, 8);
-	build_code(&literals, lengths, LITERAL_CODES);
+	build_code(&walk->literals, lengths, LITERAL_CODES);
 	memset(lengths, 5, 32);
-	build_code(&distances, lengths, 32);
-	return walk_symbols(walk, &literals, &distances);
+	build_code(&walk->distances, lengths, 32);
+	walk->has_fixed = true;
+}
+
+static enum pgc_fault
+walk_fixed(struct walk *walk)
+{
+	if (!walk->has_fixed)
+		build_fixed(walk);
+	return walk_symbols(walk, &walk->literals, &walk->distances);
 }
 
 /* The code lengths of both codes, themselves coded, with runs. */
