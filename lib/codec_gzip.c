@@ -174,7 +174,8 @@ is_all_zero(const uint8_t *p, size_t size)
 static bool
 has_member(const struct reader *reader)
 {
-	return reader->src_left > 0 && reader->src[0] == 0x1f;
+	return reader->src_left > 0 && reader->src[0] == 0x1f &&
+	       (reader->src_left == 1 || reader->src[1] == 0x8b);
 }
 
 static struct pgc_result

@@ -172,11 +172,12 @@ pgc_lz4_find_form(const uint8_t *src, size_t src_size, size_t dst_size, enum pgc
 		*form = PGC_LZ4_HADOOP;
 	} else if (pgc_lz4_frame_starts(src, src_size)) {
 		*form = PGC_LZ4_FRAME;
-	} else if (src[0] >= ONE_LITERAL || (dst_size == 0 && src_size == 1)) {
+	} else if (src[0] >= ONE_LITERAL || (src_size == 1 && dst_size == 0)) {
 		*form = PGC_LZ4_BLOCK;
 	} else {
-		/* A block's first token without literals has nothing to copy from:
-		 * what is wrong is wrong with Hadoop's lengths. */
+		/* A block's first token without literals has nothing to copy from, and
+		 * is sound only as all of an empty one: what is wrong is wrong with
+		 * Hadoop's lengths. */
 		return fault;
 	}
 	return PGC_NO_FAULT;
@@ -189,8 +190,6 @@ pgc_lz4_examine(const uint8_t *src, size_t src_size, size_t dst_size,
 	enum pgc_lz4_form form;
 	enum pgc_fault fault = pgc_lz4_find_form(src, src_size, dst_size, &form, actual_size);
 
-	if (!fault && form == PGC_LZ4_BLOCK)
-		fault = pgc_lz4_block_examine(src, src_size, dst_size, stored, actual_size);
 	if (!fault && form == PGC_LZ4_FRAME)
 		fault = pgc_lz4_frame_examine(src, src_size, dst_size, stored, actual_size);
 	return fault;
