@@ -19,6 +19,7 @@
 #include "output.h"
 
 #define BUFFER_SIZE (256 << 10)
+#define DISK_STEP (8 << 20)
 #define NAME_TRIES 100
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -241,6 +242,21 @@ output_open(struct output *output, const char *name, int in, unsigned int flags,
 	return is_open;
 }
 
+/* Let the disk begin, so that fsync has little left to wait for. */
+static void
+begin_disk(struct output *output, size_t size)
+{
+	output->written += (int64_t)size;
+#ifdef SYNC_FILE_RANGE_WRITE
+	if (output->is_stream || output->written - output->begun < DISK_STEP)
+		return;
+	/* A hint: where it does not work, fsync does it all. */
+	if (sync_file_range(output->fd, output->begun, output->written - output->begun,
+			    SYNC_FILE_RANGE_WRITE) == 0)
+		output->begun = output->written;
+#endif
+}
+
 static bool
 write_all(struct output *output, const uint8_t *data, size_t size, struct fault *fault)
 {
@@ -253,6 +269,7 @@ write_all(struct output *output, const uint8_t *data, size_t size, struct fault 
 			return fail(output, fault, strerror(written ? errno : EIO));
 		data += written;
 		size -= (size_t)written;
+		begin_disk(output, (size_t)written);
 	}
 	return true;
 }

@@ -14,7 +14,8 @@
 
 struct output {
 	int fd;
-	int64_t size; /* put so far */
+	int64_t size;		/* put so far */
+	int64_t written, begun; /* to the file, and on their way to the disk */
 	bool has_failed;
 	bool is_stream; /* standard output, a pipe, a device: cannot be read back */
 	bool may_replace, is_replacing;
