@@ -49,14 +49,6 @@ struct bench {
 	uint8_t *scratch; /* what a buffer is decompressed to */
 };
 
-static size_t
-rows_of(const struct bench *bench, size_t batch)
-{
-	size_t first = batch * bench->batch_rows;
-
-	return PGC_MIN(bench->batch_rows, bench->relation->rows - first);
-}
-
 static struct cached *
 cached_buffers(const struct bench *bench, const struct cache *cache, size_t batch,
 	       size_t column)
@@ -103,8 +95,10 @@ put_buffer(struct cache *cache, const struct column_buffer *plain, struct cached
 static void
 fill_column(struct bench *bench, size_t batch, size_t index)
 {
-	column_fill(&bench->column, bench->relation, index, batch * bench->batch_rows,
-		    rows_of(bench, batch));
+	size_t first = batch * bench->batch_rows;
+
+	column_fill(&bench->column, bench->relation, index, first,
+		    PGC_MIN(bench->batch_rows, bench->relation->rows - first));
 	for (size_t c = 0; c < bench->cache_count; c++) {
 		struct cache *cache = &bench->caches[c];
 		struct cached *cached = cached_buffers(bench, cache, batch, index);
@@ -292,7 +286,7 @@ print_table(const struct bench *bench, const struct row *rows, const size_t *rea
 	fflush(stdout);
 }
 
-/* The narrowest of several passes over the columns counts. */
+/* Of several passes over the columns the median counts. */
 static void
 time_reads(struct bench *bench, struct row *rows, size_t read, size_t columns, size_t runs)
 {

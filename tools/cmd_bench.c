@@ -44,6 +44,7 @@ struct bench {
 	size_t back_size;
 	struct point points[POINTS_MAX];
 	size_t point_count;
+	bool compares;	 /* what is decompressed with the page */
 	bool is_skipped; /* a page is larger than some codec takes */
 };
 
@@ -83,21 +84,6 @@ decompress_pages(struct bench *bench, const struct point *point, struct fault *f
 	struct pagecodec_span plain;
 
 	(void)point;
-	for (size_t i = 0; i < bench->sample.page_count; i++)
-		if (pagecodec_decompress(bench->decompressor, bench->compressed[i],
-					 bench->sizes[i], bench->sample.pages[i].size,
-					 bench->back, bench->back_size, &plain,
-					 &error) != PAGECODEC_OK)
-			return fault_of_library(fault, &error);
-	return true;
-}
-
-static bool
-compare_pages(struct bench *bench, struct fault *fault)
-{
-	struct pagecodec_error error;
-	struct pagecodec_span plain;
-
 	for (size_t i = 0; i < bench->sample.page_count; i++) {
 		const struct pagecodec_span *page = &bench->sample.pages[i];
 
@@ -105,7 +91,7 @@ compare_pages(struct bench *bench, struct fault *fault)
 					 bench->sizes[i], page->size, bench->back,
 					 bench->back_size, &plain, &error) != PAGECODEC_OK)
 			return fault_of_library(fault, &error);
-		if (memcmp(plain.data, page->data, page->size) != 0)
+		if (bench->compares && memcmp(plain.data, page->data, page->size) != 0)
 			return fault_set(fault, TOOL_DAMAGED, "a page came back different");
 	}
 	return true;
