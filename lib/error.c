@@ -105,7 +105,7 @@ fault_row(enum pgc_fault fault)
 	ROW(PGC_BLOCK_CHECKSUM, CHECKSUM_MISMATCH, "a block checksum differs");
 	ROW(PGC_SIZE_DIFFERS, SIZE_MISMATCH, "the stream holds another size than declared");
 	ROW(PGC_SIZE_BEYOND, SIZE_MISMATCH, "the stream holds more than declared");
-	ROW(PGC_STORED_SIZE_DIFFERS, SIZE_MISMATCH, "the page is stored as it is, but its two sizes differ");
+	ROW(PGC_STORED_SIZE_DIFFERS, SIZE_MISMATCH, "the page is stored, but its two sizes differ");
 	ROW(PGC_TRAILING_BYTES, TRAILING_DATA, "bytes follow the end of the stream");
 	}
 #undef ROW
@@ -144,14 +144,16 @@ write_message(char *text, size_t size, const struct pgc_failure *failure, const 
 	if (failure->low != failure->high)
 		APPEND(" (%d is not within %d..%d of engine %s)", failure->value, failure->low,
 		       failure->high, failure->engine ? failure->engine : "any");
-	if (failure->src_size != 0 || failure->dst_size != 0)
-		APPEND(" (%zu compressed bytes, %zu declared)", failure->src_size,
+	if (failure->src_size != 0 || failure->dst_size != 0) {
+		APPEND(" (%zu compressed bytes, %zu declared", failure->src_size,
 		       failure->dst_size);
-	if (failure->fault == PGC_SIZE_DIFFERS)
-		APPEND(" (it holds %zu)", failure->actual);
-	else if ((failure->expected != 0 || failure->actual != 0) &&
-		 failure->fault != PGC_SIZE_BEYOND)
+		if (failure->fault == PGC_SIZE_DIFFERS ||
+		    failure->fault == PGC_STORED_SIZE_DIFFERS)
+			APPEND(", %zu held", failure->actual);
+		APPEND(")");
+	} else if (failure->expected != 0 || failure->actual != 0) {
 		APPEND(" (expected %zu, actual %zu)", failure->expected, failure->actual);
+	}
 }
 
 enum pagecodec_status

@@ -328,6 +328,31 @@ START_TEST(order_of_checks)
 }
 END_TEST
 
+/* Four sizes of twenty digits fit in a message: only the prefix of src is read. */
+START_TEST(message_of_largest_sizes)
+{
+	static const unsigned char src[8] = {255, 255, 255, 255, 255, 255, 255, 255};
+	const struct coder *coder = &engine_coders(NULL)[_i];
+	struct pagecodec_factory_options options = {.struct_size = sizeof(options),
+						    .max_page_size = SIZE_MAX};
+	struct pagecodec_factory *factory = NULL;
+	struct pagecodec_decompressor *decompressor;
+	struct pagecodec_span out;
+	struct pagecodec_error error;
+
+	if (!is_uncompressed(coder) && !is_arrow(coder->info->codec))
+		return;
+	assert_ok(pagecodec_factory_create(&options, &factory, &error), &error);
+	decompressor = get_decompressor(factory, coder->info->codec, NULL);
+	assert_fails(pagecodec_decompress(decompressor, src, PTRDIFF_MAX, SIZE_MAX, NULL, 0,
+					  &out, &error),
+		     PAGECODEC_SIZE_MISMATCH, &error);
+	ck_assert_ptr_nonnull(strstr(error.message, " held)"));
+	pagecodec_decompressor_release(decompressor);
+	pagecodec_factory_destroy(factory);
+}
+END_TEST
+
 static Suite *
 status_suite(void)
 {
@@ -343,6 +368,7 @@ status_suite(void)
 	    decompress_implausibly_large,
 	    max_page_size,
 	    order_of_checks,
+	    message_of_largest_sizes,
 	};
 	Suite *suite = suite_create("status");
 	TCase *tcase = tcase_create("calls");

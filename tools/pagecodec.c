@@ -107,7 +107,8 @@ static void
 print_help(void)
 {
 	fputs("Usage: pagecodec COMMAND [OPTION]... FILE...\n"
-	      "Look at, check, measure and change the compressed pages of Parquet and Arrow files.\n\n",
+	      "Look at, check, measure and change the compressed pages of Parquet and Arrow "
+	      "files.\n\n",
 	      stdout);
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		printf("  pagecodec %s\n", commands[i].usage);
