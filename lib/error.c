@@ -130,6 +130,7 @@ static void
 write_message(char *text, size_t size, const struct pgc_failure *failure, const char *what)
 {
 	const struct pagecodec_codec_info *codec = pagecodec_find_codec(failure->codec);
+	bool is_mismatch, is_stream, has_sizes;
 
 	text[0] = '\0';
 	if (codec)
@@ -144,14 +145,16 @@ write_message(char *text, size_t size, const struct pgc_failure *failure, const 
 	if (failure->low != failure->high)
 		APPEND(" (%d is not within %d..%d of engine %s)", failure->value, failure->low,
 		       failure->high, failure->engine ? failure->engine : "any");
-	if (failure->src_size != 0 || failure->dst_size != 0) {
+	is_mismatch = pgc_fault_status(failure->fault) == PAGECODEC_SIZE_MISMATCH;
+	is_stream = failure->src_size != 0 || failure->dst_size != 0;
+	has_sizes = failure->expected != 0 || failure->actual != 0;
+	if (is_stream && (is_mismatch || !has_sizes)) {
 		APPEND(" (%zu compressed bytes, %zu declared", failure->src_size,
 		       failure->dst_size);
-		if (failure->fault == PGC_SIZE_DIFFERS ||
-		    failure->fault == PGC_STORED_SIZE_DIFFERS)
+		if (is_mismatch && failure->fault != PGC_SIZE_BEYOND)
 			APPEND(", %zu held", failure->actual);
 		APPEND(")");
-	} else if (failure->expected != 0 || failure->actual != 0) {
+	} else if (has_sizes) {
 		APPEND(" (expected %zu, actual %zu)", failure->expected, failure->actual);
 	}
 }

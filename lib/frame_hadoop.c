@@ -190,6 +190,8 @@ pgc_lz4_examine(const uint8_t *src, size_t src_size, size_t dst_size,
 	enum pgc_lz4_form form;
 	enum pgc_fault fault = pgc_lz4_find_form(src, src_size, dst_size, &form, actual_size);
 
+	if (!fault && form == PGC_LZ4_BLOCK)
+		fault = pgc_lz4_block_examine(src, src_size, dst_size, stored, actual_size);
 	if (!fault && form == PGC_LZ4_FRAME)
 		fault = pgc_lz4_frame_examine(src, src_size, dst_size, stored, actual_size);
 	return fault;
