@@ -251,7 +251,9 @@ pagecodec_factory_memory(struct pagecodec_factory *factory, struct pagecodec_mem
 	now.objects_idle = factory->objects_idle;
 	pthread_mutex_unlock(&factory->lock);
 	now.bytes = atomic_load_explicit(&factory->heap.bytes, memory_order_relaxed);
-	now.peak_bytes = atomic_load_explicit(&factory->heap.peak_bytes, memory_order_relaxed);
+	/* Another thread may have raised the first, and not yet the second. */
+	now.peak_bytes = PGC_MAX(
+	    now.bytes, atomic_load_explicit(&factory->heap.peak_bytes, memory_order_relaxed));
 	now.struct_size = size;
 	memcpy(memory, &now, PGC_MIN(size, sizeof(now)));
 	if (size > sizeof(now))
