@@ -8,6 +8,10 @@
 snappy=$data/duck_line_snappy_V1.parquet
 zstd=$data/rs_nulls_ZSTD_V2.parquet
 stream=$data/ch_line_zstd_arrowcpp.arrows
+codec ZSTD || {
+	echo '1..0 # SKIP two of the three files are ZSTD, which this build lacks'
+	exit 0
+}
 
 # le32 NUMBER and le64: little-endian, for printf.
 le32()
