@@ -48,7 +48,7 @@ field_bare(const struct field *field, const struct entrant *entrant)
 		const struct contestant *who = &field->entrants[i].who;
 
 		if ((who->role == KEPT || who->role == MACHINE) &&
-		    strcmp(who->library, entrant->who.library) == 0)
+		    strcmp(who->backend, entrant->who.backend) == 0)
 			return &field->entrants[i];
 	}
 	return NULL;

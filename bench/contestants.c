@@ -116,7 +116,7 @@ copy_page(void *state, const uint8_t *src, size_t size, uint8_t *dst, size_t cap
 
 static const struct contestant machine = {.role = MACHINE,
 					  .name = "memcpy",
-					  .library = "memcpy",
+					  .backend = "memcpy",
 					  .open = open_nothing,
 					  .close = close_nothing,
 					  .compress = copy_page,
@@ -174,7 +174,7 @@ add_ours(int32_t codec, const char *engine, int level, struct contestant *entry)
 	*entry = ours;
 	entry->codec = codec;
 	entry->engine = engine;
-	entry->library = library_of(codec, engine);
+	entry->backend = library_of(codec, engine);
 	if (strcmp(engine, "zlib") == 0)
 		entry->max_level = 9;
 	return entry->max_level == 0 || level <= entry->max_level;

@@ -22,7 +22,7 @@ struct contestant {
 	enum role role;
 	const char *name;
 	const char *engine;  /* OURS: what to ask for */
-	const char *library; /* the one behind it, or that it stands in for */
+	const char *backend; /* the one behind it, or that it stands in for */
 	int max_level;	     /* 0: any that the codec has */
 
 	void *(*open)(const struct contestant *self, int level);

@@ -25,7 +25,7 @@ plain_size(const struct page_set *pages)
 static double
 bytes_copied(const struct entrant *entrant, double page_size)
 {
-	return strcmp(entrant->who.library, "memcpy") == 0 ? page_size : 0;
+	return strcmp(entrant->who.backend, "memcpy") == 0 ? page_size : 0;
 }
 
 static void
@@ -42,7 +42,7 @@ write_csv(FILE *csv, const struct field *field, const struct page_set *pages,
 		 entrant->who.engine ? entrant->who.engine : "");
 	fprintf(csv, "%s,%d,%s,%.0f,%zu,%s,%s,%s,%s,%.4f,",
 		pagecodec_find_codec(field->codec)->name, field->level, pages->name, page,
-		pages->count, engine, role_names[entrant->who.role], entrant->who.library,
+		pages->count, engine, role_names[entrant->who.role], entrant->who.backend,
 		direction_names[direction], plain / (double)entrant->packed_size);
 	fprintf(csv, "%.1f,%.1f,%.1f,%.0f,%.1f,%.4f,%.4f,%.3f,%.0f\n", ns,
 		entrant->low[direction], entrant->high[direction], 1e9 / ns, page / ns * 1e3,

@@ -168,7 +168,7 @@ static const struct contestant *
 default_bare(const struct contestant *list, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
-		if (list[i].role == KEPT && strcmp(list[i].library, list[0].library) == 0)
+		if (list[i].role == KEPT && strcmp(list[i].backend, list[0].backend) == 0)
 			return &list[i];
 	return NULL;
 }
