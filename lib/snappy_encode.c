@@ -7,12 +7,12 @@
 
 #include "snappy.h"
 
-/* The last bytes of a block are always literal, so that 16 can be read anywhere
- * before them. */
-enum { MARGIN = 16, FIRST_PLACES = 16 };
+/* No match begins in the last bytes of a block, so that 16 can be read wherever one
+ * begins. */
+enum { MARGIN = 15, FIRST_PLACES = 16 };
 
 struct block {
-	const uint8_t *start, *end, *last; /* last: where a match may begin */
+	const uint8_t *start, *end, *limit; /* limit: no match begins there or later */
 	uint16_t *slots;
 	unsigned shift;
 };
@@ -27,7 +27,7 @@ struct cursor {
 PGC_INLINE size_t
 hash(const struct block *block, uint32_t bytes)
 {
-	return (uint32_t)(bytes * 0x9e3779b1u) >> block->shift;
+	return (uint32_t)(bytes * 0x1e35a7bdu) >> block->shift;
 }
 
 /* Where such bytes were last; from now on they were at place. */
@@ -156,7 +156,7 @@ match_further(const struct block *block, struct cursor *at, uint32_t skip)
 		bytes = pgc_fast_le32(at->src);
 		next += skip >> 5;
 		skip += skip >> 5;
-		if (PGC_RARE(next > block->last))
+		if (PGC_RARE(next > block->limit))
 			return NULL;
 		match = replace(block, bytes, at->src);
 		if (pgc_fast_le32(match) == bytes) {
@@ -186,14 +186,14 @@ put_match(const struct block *block, struct cursor *at, const uint8_t *match)
 		at->dst = put_short_copy(at->dst, offset, 4 + bits / 8);
 		at->src += 4 + bits / 8;
 		at->literal = at->src;
-		return !PGC_RARE(at->src > block->last);
+		return !PGC_RARE(at->src >= block->limit);
 	} else {
 		size_t size = 12 + same_bytes(match + 12, at->src + 12, block->end);
 
 		at->dst = put_long_copy(at->dst, offset, size);
 		at->src += size;
 		at->literal = at->src;
-		if (PGC_RARE(at->src > block->last))
+		if (PGC_RARE(at->src >= block->limit))
 			return false;
 		at->word = pgc_fast_le64(at->src);
 		return true;
@@ -208,7 +208,7 @@ put_matches(const struct block *block, struct cursor at)
 		const uint8_t *match = NULL;
 		uint32_t skip = 32;
 
-		if (block->last - at.src >= FIRST_PLACES) {
+		if (block->limit - at.src >= FIRST_PLACES) {
 			match = match_nearby(block, &at);
 			skip += FIRST_PLACES;
 		}
