@@ -74,6 +74,11 @@ struct pgc_codec {
 	enum pgc_fault (*examine)(const uint8_t *src, size_t src_size, size_t dst_size,
 				  struct pagecodec_span *stored, size_t *actual_size);
 
+	/* The same for what the engine finds out too: called before it only where memory
+	 * has to be taken, and after it where it refuses, to say why.  May be NULL. */
+	enum pgc_fault (*foresee)(const uint8_t *src, size_t src_size, size_t dst_size,
+				  size_t *actual_size);
+
 	/* What src (src_size may be 0) says of its size, checked as far as src goes.
 	 * NULL: it does not say. */
 	enum pgc_fault (*stated_size)(const uint8_t *src, size_t src_size, size_t *size);

@@ -142,7 +142,7 @@ static const struct pgc_codec codecs[] = {
 	{ IDENTITY(PAGECODEC_ARROW_LZ4_FRAME, "ARROW_LZ4_FRAME", arrow_lz4), NAMES("liblz4"),
 	  LZ4_LEVELS, .info.max_input_size = PGC_MAX_MEMORY,
 	  .bound = pgc_bound_arrow, .examine = pgc_arrow_lz4_examine,
-	  .stated_size = pgc_arrow_lz4_size },
+	  .foresee = pgc_arrow_lz4_foresee, .stated_size = pgc_arrow_lz4_size },
 
 	{ IDENTITY(PAGECODEC_ARROW_ZSTD, "ARROW_ZSTD", arrow_zstd), NAMES("libzstd"),
 	  ZSTD_OPTIONS, .info.max_input_size = PGC_MAX_MEMORY,

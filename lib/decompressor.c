@@ -93,24 +93,24 @@ pgc_deliver_stored(const void *src, size_t size, const struct pgc_target *target
 	return PGC_NO_FAULT;
 }
 
-/* To the object's own buffer.  One that has to be larger becomes the object's only
- * with the page: else a size that nothing came of would be kept for ever. */
 static struct pgc_result
-decompress_to_own(struct pgc_object *object, const uint8_t *src, size_t src_size, size_t size,
-		  uint8_t **dst)
+decode(struct pgc_object *object, const uint8_t *src, size_t src_size, uint8_t *dst,
+       size_t dst_size)
 {
-	const struct pgc_decompress_engine *engine = object->key.decompress;
+	return object->key.decompress->decompress(object->state, src, src_size, dst, dst_size);
+}
+
+/* To the object's own buffer, which has to be larger, and becomes so only with the
+ * page: else a size that nothing came of would be kept for ever. */
+static struct pgc_result
+decode_and_grow(struct pgc_object *object, const uint8_t *src, size_t src_size, size_t size)
+{
 	struct pgc_buffer *output = &object->output, grown;
 	struct pgc_result result;
 
-	if (pgc_buffer_holds(output, size)) {
-		*dst = output->data;
-		return engine->decompress(object->state, src, src_size, *dst, size);
-	}
 	if (!pgc_buffer_grow(output, &object->account, size, &grown))
 		return pgc_bad(PGC_NO_MEMORY);
-	*dst = grown.data;
-	result = engine->decompress(object->state, src, src_size, *dst, size);
+	result = decode(object, src, src_size, grown.data, size);
 	if (result.fault) {
 		pgc_buffer_free(&grown, &object->account);
 	} else {
@@ -121,17 +121,36 @@ decompress_to_own(struct pgc_object *object, const uint8_t *src, size_t src_size
 }
 
 static struct pgc_result
+foresee(const struct pgc_object *object, const uint8_t *src, size_t src_size, size_t size,
+	struct pgc_result otherwise)
+{
+	const struct pgc_codec *codec = object->key.codec;
+	struct pgc_result result = otherwise;
+
+	if (codec->foresee)
+		result.fault = codec->foresee(src, src_size, size, &result.size);
+	return result.fault ? result : otherwise;
+}
+
+static struct pgc_result
 decompress_to(struct pgc_object *object, const uint8_t *src, size_t src_size, size_t size,
 	      const struct pgc_target *target, struct pagecodec_span *plain)
 {
 	uint8_t *dst = target->dst;
-	struct pgc_result result;
+	struct pgc_result result = {PGC_NO_FAULT, 0};
 
-	if (dst)
-		result =
-		    object->key.decompress->decompress(object->state, src, src_size, dst, size);
-	else
-		result = decompress_to_own(object, src, src_size, size, &dst);
+	if (!dst && pgc_buffer_holds(&object->output, size))
+		dst = object->output.data;
+	if (dst) {
+		result = decode(object, src, src_size, dst, size);
+		if (result.fault && result.fault != PGC_NO_MEMORY)
+			result = foresee(object, src, src_size, size, result);
+	} else {
+		result = foresee(object, src, src_size, size, result);
+		if (!result.fault)
+			result = decode_and_grow(object, src, src_size, size);
+		dst = object->output.data;
+	}
 	if (!result.fault)
 		*plain = (struct pagecodec_span){dst, size};
 	return result;

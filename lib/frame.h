@@ -27,8 +27,12 @@ enum pgc_fault pgc_arrow_lz4_examine(const uint8_t *src, size_t src_size, size_t
 				     struct pagecodec_span *stored, size_t *actual_size);
 enum pgc_fault pgc_arrow_zstd_examine(const uint8_t *src, size_t src_size, size_t dst_size,
 				      struct pagecodec_span *stored, size_t *actual_size);
-enum pgc_fault pgc_lz4_frame_examine(const uint8_t *src, size_t src_size, size_t dst_size,
-				     struct pagecodec_span *stored, size_t *actual_size);
+
+/* See foresee in codec.h. */
+enum pgc_fault pgc_lz4_frame_foresee(const uint8_t *src, size_t src_size, size_t dst_size,
+				     size_t *actual_size);
+enum pgc_fault pgc_arrow_lz4_foresee(const uint8_t *src, size_t src_size, size_t dst_size,
+				     size_t *actual_size);
 
 /* The varint that a snappy stream starts with: at most 5 bytes, below 2^32. */
 enum pgc_fault pgc_snappy_length(const uint8_t *src, size_t size, size_t *length_size,
@@ -81,9 +85,11 @@ enum pgc_fault pgc_lz4_find_form(const uint8_t *src, size_t src_size, size_t dst
 
 enum {
 	PGC_LZ4_FRAME_MIN = 11, /* as written: header and end mark */
-	PGC_LZ4_BLOCK_HEAD_SIZE = 4
+	PGC_LZ4_BLOCK_HEAD_SIZE = 4,
+	PGC_LZ4_CHECKSUM_SIZE = 4
 };
 
+#define PGC_LZ4_STORED_BIT 0x80000000u	    /* of a block's size */
 #define PGC_LZ4_BLOCK_MAX ((size_t)4 << 20) /* as written */
 
 struct pgc_lz4_frame {
@@ -107,9 +113,28 @@ enum pgc_fault pgc_lz4_read_frame_header(const uint8_t *src, size_t size,
 					 struct pgc_lz4_frame *frame);
 
 /* A block, or the end mark: all of total_size is there if there is no fault. */
-enum pgc_fault pgc_lz4_read_block_head(const uint8_t *src, size_t size,
-				       const struct pgc_lz4_frame *frame,
-				       struct pgc_lz4_block *block);
+static inline enum pgc_fault
+pgc_lz4_read_block_head(const uint8_t *src, size_t size, const struct pgc_lz4_frame *frame,
+			struct pgc_lz4_block *block)
+{
+	uint32_t word;
+	size_t checksum = frame->has_block_checksums ? PGC_LZ4_CHECKSUM_SIZE : 0;
+
+	if (size < PGC_LZ4_BLOCK_HEAD_SIZE)
+		return PGC_STREAM_CUT;
+	word = pgc_load_le32(src);
+	block->is_end = word == 0;
+	block->is_stored = word & PGC_LZ4_STORED_BIT;
+	block->size = word & ~PGC_LZ4_STORED_BIT;
+	if (block->is_end)
+		checksum = frame->has_content_checksum ? PGC_LZ4_CHECKSUM_SIZE : 0;
+	if (block->size > frame->block_max)
+		return PGC_STREAM_CORRUPT;
+	if (size - PGC_LZ4_BLOCK_HEAD_SIZE < block->size + checksum)
+		return block->is_end ? PGC_TRAILER_CUT : PGC_STREAM_CUT;
+	block->total_size = PGC_LZ4_BLOCK_HEAD_SIZE + block->size + checksum;
+	return PGC_NO_FAULT;
+}
 
 /* Returns the header's size. */
 size_t pgc_lz4_write_frame_header(uint8_t *dst);

@@ -22,7 +22,7 @@ struct limits {
 static const struct limits lz4_limits = {PGC_LZ4_MOST, PGC_LZ4_PER};
 static const struct limits zstd_limits = {PGC_ZSTD_MOST, PGC_ZSTD_PER};
 
-static enum pgc_fault
+static inline enum pgc_fault
 read_prefix(const uint8_t *src, size_t src_size, struct limits limits, struct prefix *prefix)
 {
 	uint64_t stated;
@@ -49,7 +49,7 @@ read_prefix(const uint8_t *src, size_t src_size, struct limits limits, struct pr
 	return PGC_NO_FAULT;
 }
 
-static enum pgc_fault
+static inline enum pgc_fault
 examine_prefix(const uint8_t *src, size_t src_size, size_t dst_size, struct limits limits,
 	       struct pagecodec_span *stored, size_t *actual_size)
 {
@@ -70,14 +70,14 @@ enum pgc_fault
 pgc_arrow_lz4_examine(const uint8_t *src, size_t src_size, size_t dst_size,
 		      struct pagecodec_span *stored, size_t *actual_size)
 {
-	enum pgc_fault fault =
-	    examine_prefix(src, src_size, dst_size, lz4_limits, stored, actual_size);
+	return examine_prefix(src, src_size, dst_size, lz4_limits, stored, actual_size);
+}
 
-	if (fault || stored->data)
-		return fault;
-	return pgc_lz4_frame_examine(src + PGC_ARROW_PREFIX_SIZE,
-				     src_size - PGC_ARROW_PREFIX_SIZE, dst_size, stored,
-				     actual_size);
+enum pgc_fault
+pgc_arrow_lz4_foresee(const uint8_t *src, size_t src_size, size_t dst_size, size_t *actual_size)
+{
+	return pgc_lz4_frame_foresee(src + PGC_ARROW_PREFIX_SIZE,
+				     src_size - PGC_ARROW_PREFIX_SIZE, dst_size, actual_size);
 }
 
 enum pgc_fault

@@ -193,7 +193,7 @@ pgc_lz4_examine(const uint8_t *src, size_t src_size, size_t dst_size,
 	if (!fault && form == PGC_LZ4_BLOCK)
 		fault = pgc_lz4_block_examine(src, src_size, dst_size, stored, actual_size);
 	if (!fault && form == PGC_LZ4_FRAME)
-		fault = pgc_lz4_frame_examine(src, src_size, dst_size, stored, actual_size);
+		fault = pgc_lz4_frame_foresee(src, src_size, dst_size, actual_size);
 	return fault;
 }
 

@@ -12,9 +12,8 @@
 
 #define MAGIC 0x184d2204u
 #define MAGIC_SKIPPABLE 0x184d2a50u /* to ...5f */
-#define STORED_BIT 0x80000000u
 
-enum { MAGIC_SIZE = 4, DESCRIPTOR_MIN = 3, CHECKSUM_SIZE = 4 };
+enum { MAGIC_SIZE = 4, DESCRIPTOR_MIN = 3 };
 
 enum flag {
 	HAS_DICTIONARY = 0x01,
@@ -59,7 +58,7 @@ pgc_lz4_write_frame_header(uint8_t *dst)
 void
 pgc_lz4_write_block_size(uint8_t *dst, size_t size, bool is_stored)
 {
-	pgc_store_le32(dst, (uint32_t)size | (is_stored ? STORED_BIT : 0));
+	pgc_store_le32(dst, (uint32_t)size | (is_stored ? PGC_LZ4_STORED_BIT : 0));
 }
 
 /* FLG BD, then content size and dictionary id as FLG says, then a checksum. */
@@ -115,7 +114,7 @@ read_skippable(const uint8_t *src, size_t size, struct pgc_lz4_frame *frame)
 enum pgc_fault
 pgc_lz4_read_frame_header(const uint8_t *src, size_t size, struct pgc_lz4_frame *frame)
 {
-	memset(frame, 0, sizeof(*frame));
+	*frame = (struct pgc_lz4_frame){0};
 	/* Known by heart: its checksum alone would take as long as the other checks of
 	 * a small buffer. */
 	if (size >= USUAL_SIZE && memcmp(src, usual_header, USUAL_SIZE) == 0) {
@@ -130,29 +129,6 @@ pgc_lz4_read_frame_header(const uint8_t *src, size_t size, struct pgc_lz4_frame 
 	if (pgc_load_le32(src) != MAGIC)
 		return PGC_MAGIC;
 	return read_descriptor(src + MAGIC_SIZE, size - MAGIC_SIZE, frame);
-}
-
-enum pgc_fault
-pgc_lz4_read_block_head(const uint8_t *src, size_t size, const struct pgc_lz4_frame *frame,
-			struct pgc_lz4_block *block)
-{
-	uint32_t word;
-	size_t checksum = frame->has_block_checksums ? CHECKSUM_SIZE : 0;
-
-	if (size < PGC_LZ4_BLOCK_HEAD_SIZE)
-		return PGC_STREAM_CUT;
-	word = pgc_load_le32(src);
-	block->is_end = word == 0;
-	block->is_stored = word & STORED_BIT;
-	block->size = word & ~STORED_BIT;
-	if (block->is_end)
-		checksum = frame->has_content_checksum ? CHECKSUM_SIZE : 0;
-	if (block->size > frame->block_max)
-		return PGC_STREAM_CORRUPT;
-	if (size - PGC_LZ4_BLOCK_HEAD_SIZE < block->size + checksum)
-		return block->is_end ? PGC_TRAILER_CUT : PGC_STREAM_CUT;
-	block->total_size = PGC_LZ4_BLOCK_HEAD_SIZE + block->size + checksum;
-	return PGC_NO_FAULT;
 }
 
 /* Blocks from src to the end mark: *used bytes, which hold no more than *most. */
@@ -179,14 +155,12 @@ walk_blocks(const uint8_t *src, size_t size, const struct pgc_lz4_frame *frame, 
 }
 
 enum pgc_fault
-pgc_lz4_frame_examine(const uint8_t *src, size_t src_size, size_t dst_size,
-		      struct pagecodec_span *stored, size_t *actual_size)
+pgc_lz4_frame_foresee(const uint8_t *src, size_t src_size, size_t dst_size, size_t *actual_size)
 {
 	uint64_t most = 0, stated = 0;
 	bool all_stated = true;
 	size_t at = 0;
 
-	(void)stored;
 	while (at < src_size) {
 		struct pgc_lz4_frame frame;
 		size_t used = 0;

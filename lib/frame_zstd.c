@@ -11,7 +11,7 @@
 #define MAGIC 0xfd2fb528u
 #define MAGIC_SKIPPABLE 0x184d2a50u /* to ...5f */
 
-enum { BLOCK_RAW, BLOCK_RLE, BLOCK_COMPRESSED, BLOCK_RESERVED };
+enum { BLOCK_RLE = 1, BLOCK_COMPRESSED, BLOCK_RESERVED };
 
 /* The rest of the input, while walking; and what the frames so far can hold. */
 struct walk {
@@ -37,11 +37,18 @@ advance(struct walk *walk, size_t size)
 static uint64_t
 load_le(const uint8_t *p, size_t size)
 {
-	uint64_t value = 0;
-
-	for (size_t i = 0; i < size; i++)
-		value |= (uint64_t)p[i] << (8 * i);
-	return value;
+	switch (size) {
+	case 0:
+		return 0;
+	case 1:
+		return p[0];
+	case 2:
+		return (uint64_t)p[0] | (uint64_t)p[1] << 8;
+	case 4:
+		return pgc_load_le32(p);
+	default:
+		return pgc_load_le64(p);
+	}
 }
 
 /* An exponent and an eighth of it as often as the mantissa says. */
@@ -78,7 +85,7 @@ read_header(struct walk *walk, struct frame_header *header)
 	if (walk->left < window + dictionary + content)
 		return PGC_HEADER_CUT;
 
-	if (load_le(walk->at + window, dictionary) != 0)
+	if (dictionary && load_le(walk->at + window, dictionary) != 0)
 		return PGC_DICTIONARY;
 	header->has_checksum = descriptor & 0x04;
 	header->has_content_size = content != 0;
@@ -97,32 +104,22 @@ walk_blocks(struct walk *walk, const struct frame_header *header)
 	bool is_last = false;
 
 	while (!is_last) {
-		uint32_t block;
 		size_t size, held;
+		unsigned type;
 
 		if (walk->left < 3)
 			return PGC_STREAM_CUT;
-		block = (uint32_t)load_le(walk->at, 3);
-		advance(walk, 3);
-		is_last = block & 1;
-		size = block >> 3;
-
-		switch (block >> 1 & 3) {
-		case BLOCK_RLE:
-			walk->most += size;
-			held = 1;
-			break;
-		case BLOCK_RAW:
-			walk->most += size;
-			held = size;
-			break;
-		case BLOCK_COMPRESSED:
-			walk->most += block_max;
-			held = size;
-			break;
-		default:
+		is_last = walk->at[0] & 1;
+		type = walk->at[0] >> 1 & 3;
+		size =
+		    (walk->at[0] | (uint32_t)walk->at[1] << 8 | (uint32_t)walk->at[2] << 16) >>
+		    3;
+		if (type == BLOCK_RESERVED)
 			return PGC_STREAM_CORRUPT;
-		}
+		advance(walk, 3);
+
+		held = type == BLOCK_RLE ? 1 : size;
+		walk->most += type == BLOCK_COMPRESSED ? block_max : size;
 		if (walk->left < held)
 			return PGC_STREAM_CUT;
 		advance(walk, held);
