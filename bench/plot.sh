@@ -3,15 +3,16 @@
 #
 # plot.sh - two SVGs from bench_page's CSV, by gnuplot
 #
-# usage: plot.sh CSV [FOLDER]
+# usage: plot.sh FOLDER CSV...
 # tradeoff.svg: ratio against speed of pages of 64 KiB, a line for each codec, a
 # point for each level.  overhead.svg: our speed relative to the bare library's over
 # page size, at the default level.  Points are geometric means over the kinds of
-# pages.  bench_page makes the CSV: with --full for all levels.
+# pages.  The CSVs are bench_page's: of all sizes, and with --full --size 64K.
 set -eu
 
-csv=${1:?usage: plot.sh CSV [FOLDER]}
-folder=${2:-.}
+: "${2:?usage: plot.sh FOLDER CSV...}"
+folder=$1
+shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -42,7 +43,7 @@ END {
 		split(key, part, ",")
 		print part[2] / 1024, exp(of_bare[key] / sizes[key]) >(work "/overhead." part[1])
 	}
-}' "$csv"
+}' "$@"
 for file in "$work"/*; do
 	sort -n -o "$file" "$file"
 done

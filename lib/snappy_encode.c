@@ -11,6 +11,10 @@
  * begins. */
 enum { MARGIN = 15, FIRST_PLACES = 16 };
 
+/* Where places are left out first, in 1/32 of a place.  libsnappy has 32; 40 takes 2 %
+ * less time, and no kind of page gets more than 0.6 % larger. */
+enum { PATIENCE = 40 };
+
 struct block {
 	const uint8_t *start, *end, *limit; /* limit: no match begins there or later */
 	uint16_t *slots;
@@ -206,7 +210,7 @@ put_matches(const struct block *block, struct cursor at)
 	at.word = pgc_fast_le64(++at.src);
 	for (;;) {
 		const uint8_t *match = NULL;
-		uint32_t skip = 32;
+		uint32_t skip = PATIENCE;
 
 		if (block->limit - at.src >= FIRST_PLACES) {
 			match = match_nearby(block, &at);
