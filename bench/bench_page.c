@@ -30,7 +30,7 @@ static const char more_help[] =
     "  --file FILE        pages of this Parquet file instead\n"
     "  --runs N           runs of each (11), whose median counts\n"
     "  --seconds X        how long a run should take, about (0.003)\n"
-    "  --full             a low, the default and a high level: takes an hour\n"
+    "  --full             a low, the default and a high level: takes much longer\n"
     "  --csv FILE         all figures, each kind of pages apart\n"
     "Columns: ratio of sizes; /bare: speed against the same library's bare call with\n"
     "kept state; +ns: a page's time beyond that call's; ours/: speed of pagecodec's\n"
