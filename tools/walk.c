@@ -145,10 +145,12 @@ check_rows(struct walk *walk)
 void
 walk_file(struct walk *walk)
 {
+	struct pagecodec_factory_options options = {.struct_size = sizeof(options),
+						    .max_page_size = walk->max_page_size};
 	struct pagecodec_error error;
 	struct fault fault;
 
-	if (pagecodec_factory_create(NULL, &walk->factory, &error) != PAGECODEC_OK) {
+	if (pagecodec_factory_create(&options, &walk->factory, &error) != PAGECODEC_OK) {
 		fault_of_library(&fault, &error);
 		walk->exit = tool_worse(walk->exit, fault_report(&fault, walk->name));
 		return;

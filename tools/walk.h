@@ -19,7 +19,8 @@ struct walk {
 	struct parquet_file *file;
 	bool (*on_page)(void *context, const struct pagecodec_span *plain, struct fault *fault);
 	void *context;
-	const bool *leaves; /* which columns, by leaf; NULL: all */
+	const bool *leaves;   /* which columns, by leaf; NULL: all */
+	size_t max_page_size; /* 0: what the library takes */
 
 	/* What was found; faults have been told on standard error. */
 	enum tool_exit exit;

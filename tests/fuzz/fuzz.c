@@ -110,11 +110,32 @@ zone_copy(int number, const void *data, size_t size)
 	return zone;
 }
 
+const char *
+fuzz_file(const uint8_t *data, size_t size)
+{
+	static char name[32];
+	static FILE *file;
+
+	if (!file) {
+		file = tmpfile();
+		REQUIRE(file && freopen("/dev/null", "w", stdout));
+		snprintf(name, sizeof(name), "/dev/fd/%d", fileno(file));
+	}
+	/* In this order: ext4 writes to the disk what was cut to nothing. */
+	REQUIRE(pwrite(fileno(file), data, size, 0) == (ssize_t)size);
+	REQUIRE(ftruncate(fileno(file), (off_t)size) == 0);
+	return name;
+}
+
 void
 zone_check(int number)
 {
-	uint8_t *red = places[number].zone.data - RED_SIZE;
+	const struct place *place = &places[number];
+	uint8_t *red;
 
+	if (!place->start)
+		return;
+	red = place->zone.data - RED_SIZE;
 	ASAN_UNPOISON_MEMORY_REGION(red, RED_SIZE);
 	for (size_t i = 0; i < RED_SIZE; i++)
 		REQUIRE(red[i] == RED);
@@ -231,6 +252,17 @@ is_damage(enum pagecodec_status status)
 {
 	return status >= PAGECODEC_TOO_LARGE && status <= PAGECODEC_TRAILING_DATA &&
 	       status != PAGECODEC_DST_TOO_SMALL;
+}
+
+bool
+has_wrapped_literal(struct zone src)
+{
+	static const uint8_t wrapped[5] = {0xfc, 0xff, 0xff, 0xff, 0xff};
+
+	for (size_t i = 0; i + sizeof(wrapped) <= src.size; i++)
+		if (memcmp(src.data + i, wrapped, sizeof(wrapped)) == 0)
+			return true;
+	return false;
 }
 
 bool

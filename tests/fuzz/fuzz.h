@@ -61,6 +61,9 @@ struct zone zone_new(int number, size_t size);
 struct zone zone_copy(int number, const void *data, size_t size);
 void zone_check(int number);
 
+/* The name of a file of these bytes.  What then goes to standard output is lost. */
+const char *fuzz_file(const uint8_t *data, size_t size);
+
 /* ---- Objects ---------------------------------------------------------- */
 
 /* max_page_size of the factory below: what keeps a run short. */
@@ -87,6 +90,10 @@ void require_no_span(struct pagecodec_span span);
 
 /* One of the statuses that damaged input may have. */
 bool is_damage(enum pagecodec_status status);
+
+/* Whether libsnappy may take src where the format, and we, do not: it reads a literal
+ * whose 4-byte length field is ffffffff for an empty one. */
+bool has_wrapped_literal(struct zone src);
 
 bool same_bytes(const void *a, const void *b, size_t size);
 

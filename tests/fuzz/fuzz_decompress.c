@@ -22,19 +22,6 @@ struct sample {
 	struct zone plain;
 };
 
-/* libsnappy takes a literal whose 4-byte length field is ffffffff for an empty
- * one; the format has none. */
-static bool
-has_wrapped_literal(struct zone src)
-{
-	static const uint8_t wrapped[5] = {0xfc, 0xff, 0xff, 0xff, 0xff};
-
-	for (size_t i = 0; i + sizeof(wrapped) <= src.size; i++)
-		if (memcmp(src.data + i, wrapped, sizeof(wrapped)) == 0)
-			return true;
-	return false;
-}
-
 /* README names what engines take that the reference does not, or the other way. */
 static bool
 may_differ(const struct sample *sample, const char *engine)

@@ -4,27 +4,13 @@
  * same bytes on any input, and what it writes is read by both.  The first byte
  * chooses: odd, compress the rest in two parts; even, decompress it.
  */
-#include "internal.h"
+#include "fuzz.h"
 
 #include <snappy-c.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "codec.h"
 #include "frame.h"
 #include "snappy.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define REQUIRE(condition)                                                                     \
-	do {                                                                                   \
-		if (!(condition)) {                                                            \
-			fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                \
-			abort();                                                               \
-		}                                                                              \
-	} while (0)
-
-enum { MAX_LENGTH = 1 << 20 };
 
 /* An allocation of its exact size, so that a sanitizer sees the byte beyond. */
 static uint8_t *
@@ -38,53 +24,36 @@ exact_copy(const uint8_t *data, size_t size)
 	return copy;
 }
 
-/* libsnappy takes a literal whose 4-byte length field is ffffffff for an empty
- * one; the format has none. */
-static bool
-has_wrapped_literal(const uint8_t *data, size_t size)
-{
-	static const uint8_t wrapped[5] = {0xfc, 0xff, 0xff, 0xff, 0xff};
-
-	for (size_t i = 0; i + sizeof(wrapped) <= size; i++)
-		if (memcmp(data + i, wrapped, sizeof(wrapped)) == 0)
-			return true;
-	return false;
-}
-
 static void
 check_decoder(const uint8_t *data, size_t size)
 {
-	uint8_t *src = exact_copy(data, size), *ours, *theirs;
+	struct zone src = zone_copy(ZONE_SRC, data, size), ours, theirs;
 	size_t length_size = 0, length = 0, their_size = 0;
-	bool is_length = pgc_snappy_length(src, size, &length_size, &length) == PGC_NO_FAULT;
+	bool is_length =
+	    pgc_snappy_length(src.data, size, &length_size, &length) == PGC_NO_FAULT;
 	bool is_theirs =
-	    snappy_uncompressed_length((const char *)src, size, &their_size) == SNAPPY_OK;
+	    snappy_uncompressed_length((const char *)src.data, size, &their_size) == SNAPPY_OK;
 	bool is_sound;
 
 	REQUIRE(is_length == is_theirs && (!is_length || length == their_size));
-	if (!is_length || length > MAX_LENGTH) {
-		free(src);
+	if (!is_length || length > ZONE_MAX)
 		return;
-	}
-	ours = malloc(length ? length : 1);
-	theirs = malloc(length ? length : 1);
-	REQUIRE(ours && theirs);
-	is_theirs = snappy_uncompress((const char *)src, size, (char *)theirs, &their_size) ==
-		    SNAPPY_OK;
-	is_sound = pgc_snappy_decode(src + length_size, size - length_size, ours, length);
-	REQUIRE(is_sound == is_theirs || has_wrapped_literal(src, size));
-	REQUIRE(!is_sound || length == 0 || memcmp(ours, theirs, length) == 0);
+	ours = zone_new(ZONE_DST, length);
+	theirs = zone_new(ZONE_OTHER, length);
+	is_theirs = snappy_uncompress((const char *)src.data, size, (char *)theirs.data,
+				      &their_size) == SNAPPY_OK;
+	is_sound =
+	    pgc_snappy_decode(src.data + length_size, size - length_size, ours.data, length);
+	zone_check(ZONE_DST);
+	REQUIRE(is_sound == is_theirs || has_wrapped_literal(src));
+	REQUIRE(!is_sound || same_bytes(ours.data, theirs.data, length));
 	/* Any other declared size is refused. */
 	if (is_sound && length > 0) {
-		free(ours);
-		ours = malloc(length - 1 ? length - 1 : 1);
-		REQUIRE(ours);
-		REQUIRE(!pgc_snappy_decode(src + length_size, size - length_size, ours,
-					   length - 1));
+		ours = zone_new(ZONE_DST, length - 1);
+		REQUIRE(!pgc_snappy_decode(src.data + length_size, size - length_size,
+					   ours.data, length - 1));
+		zone_check(ZONE_DST);
 	}
-	free(ours);
-	free(theirs);
-	free(src);
 }
 
 /* The stream of data, cut into parts at cut. */

@@ -21,4 +21,27 @@ bool reference_decompress(int32_t codec, const uint8_t *src, size_t src_size, ui
 size_t reference_frame_gzip(const uint8_t *src, size_t src_size, uint8_t *dst);
 enum { GZIP_FRAME_SIZE = 18 };
 
+/* ---- Between the files of the reference -------------------------------- */
+
+/* The rest of a page, and what was made of it. */
+struct reference {
+	const uint8_t *src;
+	size_t left;
+	uint8_t *dst;
+	size_t capacity, made;
+};
+
+static inline void
+reference_advance(struct reference *page, size_t used, size_t made)
+{
+	page->src += used;
+	page->left -= used;
+	page->made += made;
+}
+
+bool reference_lz4_block(struct reference *page);
+bool reference_lz4_frames(struct reference *page);
+bool reference_lz4(struct reference *page); /* any form that Parquet's LZ4 has */
+bool reference_lzo(struct reference *page);
+
 #endif

@@ -10,6 +10,16 @@
 #include <sys/stat.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t capacity);
+
+/* Targets with a mutator of their own refer to it. */
+size_t
+LLVMFuzzerMutate(uint8_t *data, size_t size, size_t capacity)
+{
+	(void)data;
+	(void)capacity;
+	return size;
+}
 
 static size_t input_count;
 
@@ -66,6 +76,6 @@ main(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
 		replay(argv[i]);
-	printf("%zu inputs\n", input_count);
+	fprintf(stderr, "%zu inputs\n", input_count);
 	return input_count ? 0 : 1;
 }
