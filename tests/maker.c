@@ -11,6 +11,7 @@
 
 #include "../tools/parquet.h"
 #include "testing.h"
+#include "thrift_put.h"
 
 #define VALUES 100
 #define BODY_SIZE 4000
@@ -35,34 +36,6 @@ struct maker {
 	struct pagecodec_factory *factory;
 	struct pagecodec_compressor *compressor;
 };
-
-static void
-put_number(struct bytes *bytes, int16_t *last, int16_t id, uint8_t type, int64_t value)
-{
-	thrift_put_field(bytes, last, id, type);
-	thrift_put_number(bytes, value);
-}
-
-static void
-put_text(struct bytes *bytes, int16_t *last, int16_t id, const char *text)
-{
-	thrift_put_field(bytes, last, id, THRIFT_BINARY);
-	bytes_put(bytes, &(uint8_t){(uint8_t)strlen(text)}, 1);
-	bytes_put(bytes, text, strlen(text));
-}
-
-static void
-put_list(struct bytes *bytes, int16_t *last, int16_t id, uint8_t type, unsigned int count)
-{
-	thrift_put_field(bytes, last, id, THRIFT_LIST);
-	bytes_put(bytes, &(uint8_t){(uint8_t)(count << 4 | type)}, 1);
-}
-
-static void
-put_stop(struct bytes *bytes)
-{
-	bytes_put(bytes, "", 1);
-}
 
 static void
 put_statistics(struct bytes *bytes, int16_t *last, int16_t id)
@@ -347,8 +320,7 @@ put_footer(struct maker *maker)
 	put_text(file, &last, 40, "unknown");
 	put_stop(file);
 	size = file->size - from;
-	for (unsigned int i = 0; i < 4; i++)
-		bytes_put(file, &(uint8_t){(uint8_t)(size >> (8 * i))}, 1);
+	put_little(file, size, 4);
 	bytes_put(file, "PAR1", 4);
 }
 
