@@ -3,6 +3,7 @@
 // readers.js - a file's values by readers that are not ours, a hash for each column
 //
 // A hash is that of each row's number and its value as text, in order.
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -40,6 +41,13 @@ class Hashes {
 		return Object.fromEntries(this.columns.map(({ name, rows, hash }, i) =>
 			[`${i} ${name}`, `${rows} rows, ${hash.digest('hex')}`]))
 	}
+}
+
+// As a reader's result, of columns that are known: { id: values }.
+export function hashesOf(columns) {
+	const hashes = new Hashes(Object.keys(columns))
+	Object.values(columns).forEach((values, i) => values.forEach(value => hashes.add(i, value)))
+	return hashes.result()
 }
 
 const sql = string => `'${string.replaceAll("'", "''")}'`
@@ -140,3 +148,19 @@ export const readers = [
 	{ name: 'hyparquet', codecs: [...all, 'LZ4'], read: hyparquet },
 ]
 export const pyarrowCodecs = [...all, 'LZ4']
+
+// Lines that pyarrow_files.py prints.
+export function runPyarrow(words, input) {
+	const { status, stdout, stderr } = spawnSync(process.env.PYTHON, ['pyarrow_files.py', ...words],
+		{ encoding: 'utf8', input, maxBuffer: 1 << 30 })
+	if (status !== 0) throw new Error(`pyarrow_files.py: ${stderr}`)
+	return stdout.split('\n').filter(line => line)
+}
+
+export async function attempt(read, path) {
+	try {
+		return { result: await read(path) }
+	} catch (error) {
+		return { error: String(error.message ?? error).split('\n')[0] }
+	}
+}

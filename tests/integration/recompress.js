@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// interop.js - do readers that are not ours find the same values after recompress?
+// recompress.js - do readers that are not ours find the same values after recompress?
 //
-// node interop.js PROGRAM FOLDER [FILE...]: FOLDER is for what it makes.  The
+// node recompress.js PROGRAM FOLDER [FILE...]: FOLDER is for what it makes.  The
 // environment's PYTHON, if set, has pyarrow.  Prints TAP, and a summary.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { basename } from 'node:path'
-import { pyarrowCodecs, readers } from './readers.js'
+import { attempt, pyarrowCodecs, readers, runPyarrow } from './readers.js'
+import { end, report, skip } from './tap.js'
 import { writeFiles } from './writers.js'
 
 // What a reader cannot read, whoever wrote it.
@@ -22,39 +23,10 @@ const limits = [
 
 const [program, folder, ...given] = process.argv.slice(2)
 const python = process.env.PYTHON
-const counts = { pass: 0, fail: 0, skip: 0 }
-
-function report(faults, name) {
-	const number = counts.pass + counts.fail + counts.skip + 1
-	counts[faults.length ? 'fail' : 'pass']++
-	console.log(`${faults.length ? 'not ok' : 'ok'} ${number} - ${name}`)
-	for (const fault of faults.slice(0, 5)) console.log(`# ${fault}`)
-}
-
-function skip(name, reason) {
-	const number = counts.pass + counts.fail + counts.skip + 1
-	counts.skip++
-	console.log(`ok ${number} - ${name} # SKIP ${reason}`)
-}
 
 function run(...words) {
 	const { status, stdout, stderr } = spawnSync(program, words, { encoding: 'utf8' })
 	return { status, stdout, said: stderr.trim() }
-}
-
-function runPyarrow(words, input) {
-	const { status, stdout, stderr } = spawnSync(python, ['pyarrow_files.py', ...words],
-		{ encoding: 'utf8', input, maxBuffer: 1 << 30 })
-	if (status !== 0) throw new Error(`pyarrow_files.py: ${stderr}`)
-	return stdout.split('\n').filter(line => line)
-}
-
-async function attempt(read, path) {
-	try {
-		return { result: await read(path) }
-	} catch (error) {
-		return { error: String(error.message ?? error).split('\n')[0] }
-	}
 }
 
 // What differs between what a reader read before and after.
@@ -134,7 +106,4 @@ for (const source of files) {
 if (python) comparePyarrow(sources)
 else skip('pyarrow', 'not there')
 for (const next of compares) await next()
-console.log(`1..${counts.pass + counts.fail + counts.skip}`)
-console.log('Testsuite summary for interop')
-console.log(`# PASS: ${counts.pass}\n# SKIP: ${counts.skip}\n# FAIL: ${counts.fail}\n# ERROR: 0`)
-process.exit(counts.fail ? 1 : 0)
+end('recompress')
