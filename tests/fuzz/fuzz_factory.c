@@ -15,6 +15,7 @@ static struct home {
 	size_t max_page_size;
 	size_t max_idle_size;
 	size_t out;
+	bool has_gzip;	      /* whose engine takes memory that the factory does not tell of */
 } homes[FACTORIES + OBJECTS]; /* a slot more for each that is destroyed in use */
 
 static struct object {
@@ -94,6 +95,7 @@ create(struct home *home, struct feed *feed)
 	options->max_idle_size = idle_sizes[choice / 8 % COUNT_OF(idle_sizes)];
 	home->max_page_size = options->max_page_size ? options->max_page_size : INT32_MAX;
 	home->max_idle_size = options->max_idle_size;
+	home->has_gzip = false;
 	switch (shape % 8) {
 	case 1:
 		options->struct_size = feed_byte(feed) % sizeof(*options);
@@ -184,10 +186,12 @@ check_got(struct object *object, const struct pagecodec_codec_info *info, bool i
 		REQUIRE(status == PAGECODEC_INVALID_ARGUMENT ||
 			status == (info ? PAGECODEC_NOT_BUILT : PAGECODEC_UNKNOWN_CODEC));
 	object->info = info;
-	if (is_made)
+	if (is_made) {
 		object->home->out++;
-	else
+		object->home->has_gzip |= info->codec == PAGECODEC_GZIP;
+	} else {
 		*object = (struct object){0};
+	}
 }
 
 static void
@@ -280,6 +284,15 @@ use(const struct object *object, struct feed *feed)
 	REQUIRE(made.size == size && same_bytes(made.data, page.data, size));
 }
 
+/* What is less in all than may be kept is kept. */
+static bool
+must_keep(const struct home *home)
+{
+	size_t most = home->max_idle_size ? home->max_idle_size : (size_t)64 << 20;
+
+	return !home->has_gzip && memory_of(home).bytes <= most;
+}
+
 /* An idle object says so, and a second release of it is none. */
 static void
 check_idle(const struct object *object)
@@ -302,10 +315,12 @@ release(struct object *object)
 {
 	struct home *home = object->home;
 	size_t idle = home->factory ? memory_of(home).objects_idle : 0;
+	bool is_kept = home->factory && must_keep(home);
 
 	pagecodec_compressor_release(object->compressor);
 	pagecodec_decompressor_release(object->decompressor);
 	home->out--;
+	REQUIRE(!is_kept || memory_of(home).objects_idle == idle + 1);
 	if (home->factory && memory_of(home).objects_idle == idle + 1)
 		check_idle(object);
 	*object = (struct object){0};

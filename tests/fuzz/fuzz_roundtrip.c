@@ -157,6 +157,23 @@ make_stream(struct sample *sample)
 	sample->stream = zone_copy(ZONE_OTHER, made.data, made.size);
 }
 
+/* An object that served others before makes the same of it as a new one. */
+static void
+check_new_object(const struct sample *sample)
+{
+	struct pagecodec_span part = {sample->page.data, sample->page.size}, made;
+	struct pagecodec_compressor *compressor;
+	struct pagecodec_factory *factory;
+
+	REQUIRE(!pagecodec_factory_create(NULL, &factory, NULL));
+	REQUIRE(!pagecodec_compressor_get(factory, sample->info->codec, &sample->options,
+					  &compressor, NULL));
+	REQUIRE(!pagecodec_compress(compressor, &part, 1, NULL, 0, &made, NULL));
+	require_same(sample, made);
+	pagecodec_factory_destroy(factory);
+	pagecodec_compressor_release(compressor);
+}
+
 /* ---- And back ---------------------------------------------------------- */
 
 static enum pagecodec_status
@@ -224,6 +241,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	make_stream(&sample);
 	check_parts(&sample, feed);
 	check_capacity(&sample, choice);
+	if (choice % 8 < 2)
+		check_new_object(&sample);
 	check_decoders(&sample, choice);
 	pagecodec_compressor_release(sample.compressor);
 	return 0;
