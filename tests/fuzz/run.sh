@@ -8,7 +8,7 @@ for target; do
 	name=${target##*/fuzz_}
 	corpus=fuzz-corpus/$name
 	mkdir -p "$corpus" || exit
-	cp "$srcdir/tests/fuzz/corpus/$name"/* "$corpus" || exit
+	cp -f "$srcdir/tests/fuzz/corpus/$name"/* "$corpus" || exit
 	case $name in
 	decompress | page) dict=codecs ;;
 	arrow | parquet) dict=$name ;;
