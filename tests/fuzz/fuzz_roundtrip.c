@@ -11,7 +11,8 @@ enum flag {
 	HAS_LEVEL = 2,
 	HAS_WINDOW = 4,
 	HAS_CHECKSUM = 8,
-	OTHER_ENGINE = 16
+	OTHER_ENGINE = 16,
+	IS_NOISE = 32 /* nothing makes the page smaller */
 };
 
 /* A page of several blocks of snappy, and longer than deflate's window. */
@@ -63,18 +64,23 @@ choose_options(struct sample *sample, uint8_t flags, uint8_t level, uint8_t wind
 	options->checksum = info->has_checksum && flags & HAS_CHECKSUM;
 }
 
-/* Over and over, with a difference now and then. */
+/* Over and over, with a difference now and then, or everywhere. */
 static struct zone
-choose_page(struct feed feed, bool is_repeated)
+choose_page(struct feed feed, uint8_t flags)
 {
 	size_t size = feed.size;
+	uint32_t noise = 1;
 	struct zone page;
 
-	if (is_repeated && size > 0)
+	if (flags & IS_REPEATED && size > 0)
 		size = PGC_MIN(size * (1 + (size_t)feed.data[0] % 64), REPEATED_MAX);
 	page = zone_new(ZONE_SRC, size);
-	for (size_t i = 0; i < size; i++)
+	for (size_t i = 0; i < size; i++) {
 		page.data[i] = (uint8_t)(feed.data[i % feed.size] + i / 7000);
+		noise = noise * 1664525 + 1013904223;
+		if (flags & IS_NOISE)
+			page.data[i] ^= (uint8_t)(noise >> 24);
+	}
 	return page;
 }
 
@@ -235,7 +241,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!sample.info || feed.size > REPEATED_MAX)
 		return 0;
 	choose_options(&sample, flags, level, window);
-	sample.page = choose_page(feed, flags & IS_REPEATED);
+	sample.page = choose_page(feed, flags);
 	REQUIRE(!pagecodec_compressor_get(fuzz_factory(), sample.info->codec, &sample.options,
 					  &sample.compressor, NULL));
 	make_stream(&sample);

@@ -94,6 +94,18 @@ reference_frame_gzip(const uint8_t *src, size_t src_size, uint8_t *dst)
 /* ---- ZSTD, BROTLI ----------------------------------------------------- */
 
 #ifdef HAVE_ZSTD
+/* A content size of 2^64 - 1, which libzstd takes for none. */
+static bool
+states_impossible_size(const uint8_t *frame)
+{
+	static const uint8_t dictionary_sizes[4] = {0, 1, 2, 4};
+	uint8_t descriptor = frame[4];
+	size_t window_size = descriptor & 0x20 ? 0 : 1;
+	size_t at = 5 + window_size + dictionary_sizes[descriptor & 3];
+
+	return descriptor >> 6 == 3 && pgc_load_le64(frame + at) == UINT64_MAX;
+}
+
 static bool
 has_plain_frames(struct reference page)
 {
@@ -105,7 +117,8 @@ has_plain_frames(struct reference page)
 			return false;
 		magic = pgc_load_le32(page.src);
 		if ((magic & ~15u) != 0x184d2a50 &&
-		    (magic != 0xfd2fb528 || ZSTD_getDictID_fromFrame(page.src, size) != 0))
+		    (magic != 0xfd2fb528 || ZSTD_getDictID_fromFrame(page.src, size) != 0 ||
+		     states_impossible_size(page.src)))
 			return false;
 		reference_advance(&page, size, 0);
 	}
