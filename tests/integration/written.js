@@ -48,6 +48,7 @@ for (const path of paths)
 	for (const reader of readers) check(reader.name, path, await attempt(reader.read, path))
 // It compares the values itself.
 if (process.env.PYTHON)
-	runPyarrow(['compare'], paths.join('\n')).forEach((line, i) => check('pyarrow', paths[i], JSON.parse(line)))
+	runPyarrow(['compare'], paths.join('\n'))
+		.forEach((line, i) => check('pyarrow', paths[i], JSON.parse(line)))
 else skip('pyarrow', 'not there')
 end('written')
