@@ -75,6 +75,15 @@ if [ -e "$root$libdir/libpagecodec.so" ] || [ -e "$root$libdir/libpagecodec.dyli
 		cp "$here/consumer.c" "$work/consumer.cpp"
 		try 'consumer.c as C++, pkg-config' build_and_run "$work/consumer.cpp" $libs
 	fi
+	# README's program, and what README shows of it.
+	sed -n '/^    #include <pagecodec.h>/,/^    }$/s/^    //p' "$here/../../README" >"$work/example.c"
+	sed -n '/^    \$ cc example.c/{n;s/^    //p;}' "$here/../../README" >"$work/want"
+	if echo "$static" | grep -q -e -lzstd; then
+		try 'the program in README' build_and_run "$work/example.c" $libs
+		try 'what README shows' sh -c '"$1/program" | cmp - "$1/want"' sh "$work"
+	else
+		skip 'the program in README' 'it takes ZSTD, which this build lacks'
+	fi
 	if printf '#include <nanoarrow/nanoarrow_ipc.h>\n' | $CC $CFLAGS -E - >"$work/log" 2>&1; then
 		try 'nanoarrow_hook.c with nanoarrow' build_and_run "$examples/nanoarrow_hook.c" \
 			-DUSE_NANOARROW $libs ${NANOARROW_LIBS:--lnanoarrow_ipc -lnanoarrow}
