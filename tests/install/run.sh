@@ -50,7 +50,7 @@ build_and_run()
 	source=$1
 	shift
 	case $source in
-	*.cpp) $CXX -std=c++11 $CFLAGS $cflags "$source" -o "$work/program" "$@" ;;
+	*.cpp) $CXX -std=c++11 $CXXFLAGS $cflags "$source" -o "$work/program" "$@" ;;
 	*) $CC $CFLAGS $cflags "$source" -o "$work/program" "$@" ;;
 	esac && "$work/program"
 }
@@ -115,7 +115,7 @@ with_cmake()
 	rm -rf "$work/cmake"
 	try "cmake, $with" cmake -S "$examples" -B "$work/cmake" \
 		-Dpagecodec_DIR="$root$cmakedir" -DCMAKE_C_FLAGS="$CFLAGS" \
-		-DCMAKE_CXX_FLAGS="$CFLAGS" "$@"
+		-DCMAKE_CXX_FLAGS="$CXXFLAGS" "$@"
 	try "cmake --build, $with" cmake --build "$work/cmake"
 	for source in "$examples"/*.c "$examples"/*.cpp; do
 		name=$(basename "$source")
