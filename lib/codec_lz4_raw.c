@@ -9,6 +9,7 @@
 #include <lz4.h>
 #include <lz4hc.h>
 
+#include "buffer.h"
 #include "lz4_block.h"
 #include "walk.h"
 
@@ -18,6 +19,7 @@ struct lz4_compressor {
 	struct pgc_account *account;
 	int level;
 	void *state;
+	struct pgc_buffer apart; /* see encode_apart */
 };
 
 static bool
@@ -45,6 +47,7 @@ open_compressor(const struct pgc_compress_engine *self, struct pgc_account *acco
 		return PGC_NO_MEMORY;
 	lz4->account = account;
 	lz4->level = settings->level;
+	memset(&lz4->apart, 0, sizeof(lz4->apart));
 	lz4->state = pgc_alloc(account, (size_t)state_size);
 	if (!lz4->state) {
 		pgc_free(account, lz4);
@@ -59,45 +62,61 @@ close_compressor(void *state)
 {
 	struct lz4_compressor *lz4 = state;
 
+	pgc_buffer_free(&lz4->apart, lz4->account);
 	pgc_free(lz4->account, lz4->state);
 	pgc_free(lz4->account, lz4);
 }
 
-/* From level OPTIMAL_LEVEL on liblz4 allocates in each call.  Where it cannot it
- * answers 0, as it does where a block does not fit: so ask it once more, for a block
- * that fits. */
-static bool
-has_memory(const struct lz4_compressor *lz4)
+static int
+encode(const struct lz4_compressor *lz4, const uint8_t *src, size_t src_size, uint8_t *dst,
+       size_t dst_capacity)
 {
-	static const char block[64];
-	char dst[2 * sizeof(block)];
+	int capacity = (int)PGC_MIN(dst_capacity, INT_MAX);
 
-	return lz4->level < OPTIMAL_LEVEL ||
-	       LZ4_compress_HC_extStateHC(lz4->state, block, dst, (int)sizeof(block),
-					  (int)sizeof(dst), lz4->level) > 0;
+	if (is_fast(lz4->level))
+		return LZ4_compress_fast_extState(lz4->state, (const char *)src, (char *)dst,
+						  (int)src_size, capacity,
+						  acceleration(lz4->level));
+	return LZ4_compress_HC_extStateHC(lz4->state, (const char *)src, (char *)dst,
+					  (int)src_size, capacity, lz4->level);
+}
+
+/* From level OPTIMAL_LEVEL on liblz4 allocates in each call.  Where it cannot it
+ * answers 0, as it does where a block does not fit: so give it room for any block. */
+static struct pgc_result
+encode_apart(struct lz4_compressor *lz4, const uint8_t *src, size_t src_size, uint8_t *dst,
+	     size_t dst_capacity)
+{
+	size_t bound = pgc_bound_lz4_block(src_size);
+	int size;
+
+	if (!pgc_buffer_reserve(&lz4->apart, lz4->account, bound))
+		return pgc_bad(PGC_NO_MEMORY);
+	size = encode(lz4, src, src_size, lz4->apart.data, bound);
+	if (size <= 0)
+		return pgc_bad(PGC_NO_MEMORY);
+	if ((size_t)size > dst_capacity)
+		return pgc_bad(PGC_DST_SHORT);
+	memcpy(dst, lz4->apart.data, (size_t)size);
+	return pgc_done((size_t)size);
 }
 
 static struct pgc_result
 compress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_t dst_capacity)
 {
-	const struct lz4_compressor *lz4 = state;
-	int capacity = (int)PGC_MIN(dst_capacity, INT_MAX), size;
+	struct lz4_compressor *lz4 = state;
+	/* Only framing codecs give less room than any block needs. */
+	bool has_room = dst_capacity >= pgc_bound_lz4_block(src_size);
+	int size;
 
 	if (src_size > PGC_MAX_LZ4)
 		return pgc_bad(PGC_ABOVE_CODEC_LIMIT);
-	if (is_fast(lz4->level))
-		size = LZ4_compress_fast_extState(lz4->state, (const char *)src, (char *)dst,
-						  (int)src_size, capacity,
-						  acceleration(lz4->level));
-	else
-		size = LZ4_compress_HC_extStateHC(lz4->state, (const char *)src, (char *)dst,
-						  (int)src_size, capacity, lz4->level);
+	if (!has_room && lz4->level >= OPTIMAL_LEVEL)
+		return encode_apart(lz4, src, src_size, dst, dst_capacity);
+	size = encode(lz4, src, src_size, dst, dst_capacity);
 	if (size > 0)
 		return pgc_done((size_t)size);
-	/* Only framing codecs give less room than any block needs. */
-	if (dst_capacity >= pgc_bound_lz4_block(src_size) || !has_memory(lz4))
-		return pgc_bad(PGC_NO_MEMORY);
-	return pgc_bad(PGC_DST_SHORT);
+	return pgc_bad(has_room ? PGC_NO_MEMORY : PGC_DST_SHORT);
 }
 
 struct pgc_result
