@@ -148,6 +148,41 @@ START_TEST(first_hadoop_lengths)
 }
 END_TEST
 
+/* A bare block of so many bytes can begin as Hadoop's lengths do: it is tried as both. */
+START_TEST(block_that_begins_as_hadoop)
+{
+	static const unsigned char start[] = {0x10, 0, 1, 0, 0x00, 1, 0, 0x0f, 1, 0};
+	static const unsigned char end[] = {0x50, 0, 0, 0, 0, 0};
+	const size_t count = 1052690, size = 5 + 4 + 4 + 15 + 255 * count + 5;
+	const struct coder *coder = &engine_coders(NULL)[_i];
+	struct bytes page = {malloc(sizeof(start) + count + 1 + sizeof(end)), sizeof(start)};
+	struct pagecodec_factory *factory = new_factory();
+	struct pagecodec_decompressor *decompressor =
+	    get_decompressor(factory, coder->info->codec, NULL);
+	struct pagecodec_span out;
+
+	ck_assert_uint_ge(size, 0x10000100); /* as the first four bytes would have it */
+	memcpy(page.data, start, page.size);
+	memset(page.data + page.size, 255, count);
+	page.size += count;
+	page.data[page.size++] = 0;
+	memcpy(page.data + page.size, end, sizeof(end));
+	page.size += sizeof(end);
+	if (coder->info->codec == PAGECODEC_LZ4 && !tests_short()) {
+		assert_status(pagecodec_decompress(decompressor, page.data, page.size - 1, size,
+						   NULL, 0, &out, NULL),
+			      PAGECODEC_CORRUPT);
+		assert_status(pagecodec_decompress(decompressor, page.data, page.size, size,
+						   NULL, 0, &out, NULL),
+			      PAGECODEC_OK);
+		ck_assert(memcmp(out.data, (const char *)out.data + 1, size - 1) == 0);
+	}
+	free(page.data);
+	pagecodec_decompressor_release(decompressor);
+	pagecodec_factory_destroy(factory);
+}
+END_TEST
+
 /* ---- Arrow: one prefix, and a frame of PAGE_SIZE bytes, or some of it */
 
 static enum pagecodec_status
@@ -242,6 +277,7 @@ prefixes_suite(void)
 	engine_coders(&count);
 	tcase_add_loop_test(tcase, hadoop_lengths, 0, (int)count);
 	tcase_add_loop_test(tcase, first_hadoop_lengths, 0, (int)count);
+	tcase_add_loop_test(tcase, block_that_begins_as_hadoop, 0, (int)count);
 	tcase_add_loop_test(tcase, arrow_prefixes, 0, (int)count);
 	suite_add_tcase(suite, tcase);
 	return suite;
