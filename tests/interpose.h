@@ -10,8 +10,9 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* 0: this C library's cannot be replaced, and nothing below happens. */
-extern const int interpose_works;
+/* 0: this C library's cannot be replaced, or a checker has replaced them, and nothing
+ * below happens. */
+int interpose_works(void);
 
 /* Of anything that takes memory from the system, at any time. */
 extern atomic_size_t interposed_calls;

@@ -54,20 +54,24 @@ interposed_work(int index)
 static int
 is_left_out(int index)
 {
-	return !interpose_works ||
-	       strcmp(work_variants(NULL)[index].coder.engine, "libsnappy") == 0;
+	if (!interpose_works()) {
+		fprintf(stderr, "skipped: malloc cannot be replaced here\n");
+		return 1;
+	}
+	return strcmp(work_variants(NULL)[index].coder.engine, "libsnappy") == 0;
 }
 
 START_TEST(each_malloc_fails_once)
 {
 	struct work work = interposed_work(_i);
 	size_t n = 1, noticed = 0;
+	int is_tried = !is_left_out(_i);
 
-	while (!is_left_out(_i) && run_with_failure(&work, n, n)) {
+	while (is_tried && run_with_failure(&work, n, n)) {
 		noticed += work.failures > 0;
 		n++;
 	}
-	if (!is_left_out(_i)) {
+	if (is_tried) {
 		ck_assert_uint_ge(n, 4);
 		ck_assert_uint_ge(noticed, n / 2);
 	}
@@ -79,13 +83,14 @@ START_TEST(all_mallocs_fail_from_one_on)
 {
 	struct work work = interposed_work(_i);
 	size_t n = 1;
+	int is_tried = !is_left_out(_i);
 
-	while (!is_left_out(_i) && run_with_failure(&work, n, SIZE_MAX)) {
+	while (is_tried && run_with_failure(&work, n, SIZE_MAX)) {
 		require(work.failures > 0, "%zu: nobody noticed", n);
 		run_and_recover(&work, n);
 		n++;
 	}
-	if (!is_left_out(_i))
+	if (is_tried)
 		ck_assert_uint_ge(n, 4);
 	work_free(&work);
 }
