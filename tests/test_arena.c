@@ -67,7 +67,8 @@ run_page(struct fixture_arena *f, uint64_t seed, size_t most)
 			blocks[i] = NULL;
 			continue;
 		}
-		sizes[i] = next_random(&seed) % ((most >> next_random(&seed) % 12) + 1) + 1;
+		sizes[i] =
+		    (size_t)next_random(&seed) % ((most >> next_random(&seed) % 12) + 1) + 1;
 		blocks[i] = take(f, sizes[i]);
 		memset(blocks[i], (int)i, sizes[i]);
 	}
