@@ -12,10 +12,12 @@
 
 #if defined(__GLIBC__) && !defined(BENCH_SANITIZED)
 
+/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): names of glibc */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *ptr, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
+/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 
 static atomic_bool is_counting;
 static atomic_long calls;
@@ -35,10 +37,10 @@ malloc(size_t size)
 }
 
 void *
-calloc(size_t count, size_t size)
+calloc(size_t nmemb, size_t size)
 {
 	count_call();
-	return __libc_calloc(count, size);
+	return __libc_calloc(nmemb, size);
 }
 
 void *

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -103,6 +104,28 @@ parse_size(const char *text)
 
 	parse_sizes(text, &size, 1);
 	return size;
+}
+
+int
+parse_int(const char *text)
+{
+	char *end;
+	long value = strtol(text, &end, 10);
+
+	if (end == text || *end || value < INT_MIN || value > INT_MAX)
+		die("not a number: %s", text);
+	return (int)value;
+}
+
+double
+parse_seconds(const char *text)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || *end || !(value >= 0))
+		die("not a number of seconds: %s", text);
+	return value;
 }
 
 const char *

@@ -32,6 +32,10 @@ bool listed(const char *list, const char *name);
 /* "64K", "1M", "1000": bytes, or die. */
 size_t parse_size(const char *text);
 
+/* Of an option: a whole number, or a number of seconds; or die. */
+int parse_int(const char *text);
+double parse_seconds(const char *text);
+
 /* As many numbers or sizes as a comma-separated list has, at most max. */
 size_t parse_sizes(const char *list, size_t *sizes, size_t max);
 

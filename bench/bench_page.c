@@ -71,7 +71,7 @@ read_options(struct options *options, int argc, char **argv)
 			break;
 		case LEVEL:
 			options->has_level = true;
-			options->level = atoi(optarg);
+			options->level = parse_int(optarg);
 			break;
 		case SIZE:
 			sizes = optarg;
@@ -86,7 +86,7 @@ read_options(struct options *options, int argc, char **argv)
 			options->plan.runs = parse_size(optarg);
 			break;
 		case SECONDS:
-			options->plan.seconds = atof(optarg);
+			options->plan.seconds = parse_seconds(optarg);
 			break;
 		case FULL:
 			options->is_full = true;

@@ -58,7 +58,7 @@ read_options(struct scale_options *options, int argc, char **argv)
 		else if (option == RUNS)
 			options->runs = parse_size(optarg);
 		else if (option == SECONDS)
-			options->seconds = atof(optarg);
+			options->seconds = parse_seconds(optarg);
 		else if (option == CSV)
 			csv = optarg;
 		else if (option == HELP)

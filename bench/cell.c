@@ -6,6 +6,7 @@
  */
 #include "internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "cell.h"
@@ -176,6 +177,7 @@ field_measure(struct field *field, struct page_set *pages, const struct race_pla
 	struct worker workers[MAX_CONTESTANTS];
 	struct race_plan whole = *plan;
 
+	assert(field->count > 0); /* memcpy is always there */
 	for (size_t i = 0; i < field->count; i++)
 		workers[i] = (struct worker){&field->entrants[i], pages, COMPRESS, dst, room};
 	leave_out_pages(pages, &workers[0]);

@@ -13,8 +13,8 @@
 #include "relation.h"
 
 enum { MAX_STRING = 32 };
-static const size_t room[MAX_BUFFERS] = {(BATCH_ROWS + 7) / 8, 4 * (BATCH_ROWS + 1),
-					 BATCH_ROWS *MAX_STRING};
+static const size_t room[MAX_BUFFERS] = {(BATCH_ROWS + 7) / 8, (size_t)4 * (BATCH_ROWS + 1),
+					 (size_t)BATCH_ROWS *MAX_STRING};
 
 void
 column_open(struct column *column)

@@ -170,10 +170,10 @@ pagecodec_find_codec(int32_t codec)
 	return row ? &row->info : NULL;
 }
 
-static char
+static int
 upper(char c)
 {
-	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+	return c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c;
 }
 
 static bool

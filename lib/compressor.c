@@ -77,11 +77,12 @@ resolve_options(const struct pgc_codec *codec,
 		failure.fault = PGC_FLAG_RANGE;
 	else if (options->checksum && !codec->info.has_checksum)
 		failure.fault = PGC_CHECKSUM_LACKING;
-	else
-		failure.fault =
-		    engine ? PGC_NO_FAULT : pgc_engine_fault(codec, options->engine);
 	if (failure.fault)
 		return failure;
+	if (!engine) {
+		failure.fault = pgc_engine_fault(codec, options->engine);
+		return failure;
+	}
 
 	failure.engine = engine->name;
 	failure = check_level(engine, failure, options);

@@ -62,7 +62,7 @@ pagecodec_compress_page_v1(struct pagecodec_compressor *compressor,
 	struct pgc_target target = {dst, dst_capacity};
 	struct pgc_input input = {parts, part_count, 0};
 	struct pgc_failure failure = pgc_failure_of(object, start_page(object, page));
-	struct pagecodec_span body;
+	struct pagecodec_span body = {NULL, 0};
 
 	if (!failure.fault)
 		failure.fault =
@@ -134,7 +134,7 @@ pagecodec_compress_page_v2(struct pagecodec_compressor *compressor,
 	    {definition_levels, definition_levels != NULL, 0},
 	    {value_parts, value_part_count, 0}};
 	struct pgc_failure failure = pgc_failure_of(object, start_page(object, page));
-	struct pagecodec_span body;
+	struct pagecodec_span body = {NULL, 0};
 	size_t page_size;
 	int is_stored;
 

@@ -179,7 +179,7 @@ put_match(const struct block *block, struct cursor *at, const uint8_t *match)
 {
 	uint64_t low = pgc_fast_le64(at->src + 4), high = pgc_fast_le64(at->src + 8);
 	uint64_t difference = low ^ pgc_fast_le64(match + 4);
-	size_t offset = (size_t)(at->src - match);
+	size_t offset = (size_t)(at->src - match), size;
 
 	if (difference) {
 		unsigned bits = pgc_trailing_zeros(difference);
@@ -191,17 +191,15 @@ put_match(const struct block *block, struct cursor *at, const uint8_t *match)
 		at->src += 4 + bits / 8;
 		at->literal = at->src;
 		return !PGC_RARE(at->src >= block->limit);
-	} else {
-		size_t size = 12 + same_bytes(match + 12, at->src + 12, block->end);
-
-		at->dst = put_long_copy(at->dst, offset, size);
-		at->src += size;
-		at->literal = at->src;
-		if (PGC_RARE(at->src >= block->limit))
-			return false;
-		at->word = pgc_fast_le64(at->src);
-		return true;
 	}
+	size = 12 + same_bytes(match + 12, at->src + 12, block->end);
+	at->dst = put_long_copy(at->dst, offset, size);
+	at->src += size;
+	at->literal = at->src;
+	if (PGC_RARE(at->src >= block->limit))
+		return false;
+	at->word = pgc_fast_le64(at->src);
+	return true;
 }
 
 static struct cursor

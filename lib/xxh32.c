@@ -28,7 +28,7 @@ mix_stripes(const uint8_t *data, size_t count)
 	uint32_t lanes[LANES] = {PRIME_1 + PRIME_2, PRIME_2, 0, 0u - PRIME_1};
 
 	for (; count > 0; count--, data += STRIPE)
-		for (int i = 0; i < LANES; i++) {
+		for (size_t i = 0; i < LANES; i++) {
 			lanes[i] += pgc_load_le32(data + 4 * i) * PRIME_2;
 			lanes[i] = rotate(lanes[i], 13) * PRIME_1;
 		}

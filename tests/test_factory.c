@@ -96,7 +96,7 @@ END_TEST
 
 START_TEST(match_on_codec_and_decompress_engine)
 {
-	struct pagecodec_decompressor *objects[32];
+	struct pagecodec_decompressor *objects[32] = {NULL};
 	struct pagecodec_factory *factory = new_factory();
 	size_t count = 0;
 

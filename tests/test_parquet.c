@@ -43,7 +43,7 @@ static void
 put_number(struct bytes *bytes, unsigned int step, enum thrift_type type, int64_t value)
 {
 	put_field(bytes, step, type);
-	put_varint(bytes, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));
+	put_varint(bytes, (uint64_t)value << 1 ^ (0 - (uint64_t)(value < 0)));
 }
 
 static void

@@ -302,6 +302,7 @@ START_TEST(max_page_size)
 	assert_ok(pagecodec_compress(compressor, &part, 1, NULL, 0, &out, &error), &error);
 	struct bytes bytes = {malloc(out.size), out.size};
 
+	ck_assert_ptr_nonnull(bytes.data);
 	memcpy(bytes.data, out.data, out.size);
 	check_decompresses(decompressor, bytes, f.page, 99999);
 	free(bytes.data);

@@ -50,6 +50,7 @@ open_side(struct compare *compare, struct side *side, struct fault *fault)
 static bool
 is_equal(const struct pagecodec_span *a, const struct pagecodec_span *b)
 {
+	/* NOLINTNEXTLINE(clang-analyzer-core.*): decompress, when true, has set both */
 	return a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
 }
 
@@ -156,7 +157,7 @@ static bool
 compare_sides(struct side sides[2], struct page_move **pages, struct fault *fault)
 {
 	uint64_t count = 0;
-	int found[2];
+	int found[2] = {0, 0};
 
 	for (;; count++) {
 		for (size_t i = 0; i < 2; i++) {

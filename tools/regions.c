@@ -175,6 +175,7 @@ rewrite_plan(struct recompress *job, struct fault *fault)
 	if (in->is_encrypted)
 		return fault_set(fault, TOOL_UNREADABLE, "it is encrypted");
 	job->chunks = calloc(count ? count : 1, sizeof(*job->chunks));
+	/* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds */
 	job->order = calloc(count ? count : 1, sizeof(*job->order));
 	job->regions =
 	    reallocarray(NULL, count ? count : 1, REGIONS_OF_CHUNK * sizeof(*job->regions));

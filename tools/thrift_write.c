@@ -52,7 +52,7 @@ bytes_free(struct bytes *bytes)
 void
 thrift_put_number(struct bytes *bytes, int64_t value)
 {
-	uint64_t zigzag = (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
+	uint64_t zigzag = (uint64_t)value << 1 ^ (0 - (uint64_t)(value < 0));
 	uint8_t text[10];
 	size_t size = 0;
 
