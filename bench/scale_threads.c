@@ -133,7 +133,7 @@ time_threads(const struct scale_options *options, struct crowd *crowd, size_t th
 {
 	struct pagecodec_factory *factory = crowd->factory;
 	double *samples = must_alloc(4 * options->runs * sizeof(*samples));
-	double result[4];
+	double result[4] = {0};
 
 	for (size_t run = 0; run < options->runs; run++) {
 		for (size_t bare = 0; bare < 2; bare++) {
