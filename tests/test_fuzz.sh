@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Replays each fuzz target's corpus, which is in the folder of the target's name.
+# EMULATOR: what runs programs of another machine, as make check-cross sets it.
 set -- "$srcdir"/tests/fuzz/corpus/*
 echo "1..$#"
 n=0
@@ -13,7 +14,7 @@ for corpus; do
 	fi
 	# libFuzzer, where that is the target's main, takes -runs=0 for a replay.
 	flag=$FUZZ_REPLAY_FLAG
-	if tests/fuzz/fuzz_"$name" $flag "$corpus" >fuzz_"$name".log 2>&1; then
+	if $EMULATOR tests/fuzz/fuzz_"$name" $flag "$corpus" >fuzz_"$name".log 2>&1; then
 		echo "ok $n - fuzz_$name"
 		rm -f fuzz_"$name".log
 	else
