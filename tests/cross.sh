@@ -7,8 +7,8 @@ set -u
 usage='usage: MAKE=make cross.sh MACHINE..., of i686, s390x, aarch64'
 top=$(cd "$(dirname "$0")/.." && pwd) || exit
 make=${MAKE:-make}
-libraries='libc6-dev libzstd-dev liblz4-dev libsnappy-dev zlib1g-dev libdeflate-dev libbrotli-dev
-	liblzo2-dev check libsubunit-dev'
+libraries="libc6-dev libzstd-dev liblz4-dev libsnappy-dev zlib1g-dev libdeflate-dev \
+libbrotli-dev liblzo2-dev check libsubunit-dev"
 
 die()
 {
@@ -54,7 +54,7 @@ foreign_apt()
 # A list that cannot be had is no fault, if the others have all that is asked for.
 unpack_libraries()
 {
-	[ -e "$folder/unpacked" ] && return
+	[ "$(cat "$folder/unpacked" 2>/dev/null)" = "$libraries" ] && return
 	rm -rf "$folder/apt" "$root"
 	mkdir -p "$folder/apt/lists/partial" "$folder/apt/archives/partial" "$root" &&
 		: >"$folder/apt/status" || return
@@ -64,7 +64,7 @@ unpack_libraries()
 		dpkg -x "$package" "$root" || return
 	done
 	rm -rf "$folder/apt"
-	: >"$folder/unpacked"
+	echo "$libraries" >"$folder/unpacked"
 }
 
 # What is linked finds loader and libraries in root by itself, so that an emulator needs to
@@ -72,9 +72,10 @@ unpack_libraries()
 configure()
 {
 	libs=$root/usr/lib/$multiarch:$root/lib/$multiarch
+	PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_LIBDIR=$root/usr/lib/$multiarch/pkgconfig
+	export PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_LIBDIR
 	mkdir -p "$folder/build" && cd "$folder/build" || return
-	[ -e Makefile ] || PKG_CONFIG_SYSROOT_DIR=$root \
-		PKG_CONFIG_LIBDIR=$root/usr/lib/$multiarch/pkgconfig "$top/configure" \
+	[ -e Makefile ] || "$top/configure" \
 		--build="$("$top/build-aux/config.guess")" --host="$host" \
 		--disable-shared --enable-werror --enable-tests --with-lzo=yes CC="$host-gcc --sysroot=$root" \
 		LDFLAGS="-Wl,--dynamic-linker=$root/$loader -Wl,--disable-new-dtags -Wl,-rpath,$libs"
@@ -97,8 +98,9 @@ check()
 }
 
 [ $# -gt 0 ] || die "$usage"
-packages=$(missing "$@" | sort -u | tr '\n' ' ')
-[ -z "$packages" ] || die "on Debian: apt-get install $packages"
+packages=$(missing "$@") || exit
+packages=$(echo "$packages" | sort -u | tr '\n' ' ')
+[ -z "${packages% }" ] || die "on Debian: apt-get install $packages"
 for name; do
 	machine "$name"
 	mkdir -p "$folder" || exit
