@@ -20,14 +20,15 @@ die()
 machine()
 {
 	case $1 in
-	i686) debian=i386 multiarch=i386-linux-gnu qemu=qemu-i386 loader=lib/ld-linux.so.2 ;;
-	s390x) debian=s390x multiarch=s390x-linux-gnu qemu=qemu-s390x loader=lib/ld64.so.1 ;;
-	aarch64) debian=arm64 multiarch=aarch64-linux-gnu qemu=qemu-aarch64 loader=lib/ld-linux-aarch64.so.1 ;;
+	i686) debian=i386 multiarch=i386-linux-gnu loader=lib/ld-linux.so.2 ;;
+	s390x) debian=s390x multiarch=s390x-linux-gnu loader=lib/ld64.so.1 ;;
+	aarch64) debian=arm64 multiarch=aarch64-linux-gnu loader=lib/ld-linux-aarch64.so.1 ;;
 	*) die "no machine '$1'; $usage" ;;
 	esac
 	folder=$PWD/cross/$1
 	root=$folder/root
 	host=$1-linux-gnu
+	qemu=qemu-${multiarch%%-*}
 }
 
 # The Debian packages that are missing for the machines
@@ -77,7 +78,8 @@ configure()
 	mkdir -p "$folder/build" && cd "$folder/build" || return
 	[ -e Makefile ] || "$top/configure" \
 		--build="$("$top/build-aux/config.guess")" --host="$host" \
-		--disable-shared --enable-werror --enable-tests --with-lzo=yes CC="$host-gcc --sysroot=$root" \
+		--disable-shared --enable-werror --enable-tests --with-lzo=yes \
+		CC="$host-gcc --sysroot=$root" \
 		LDFLAGS="-Wl,--dynamic-linker=$root/$loader -Wl,--disable-new-dtags -Wl,-rpath,$libs"
 }
 
