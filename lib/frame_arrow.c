@@ -39,11 +39,11 @@ read_prefix(const uint8_t *src, size_t src_size, struct limits limits, struct pr
 	}
 	if (stated > INT64_MAX)
 		return PGC_SIZE_NEGATIVE;
+	if (payload_size == 0)
+		return PGC_NO_INPUT;
 	if (stated > SIZE_MAX)
 		return PGC_ABOVE_SIZE_MAX;
 	prefix->size = (size_t)stated;
-	if (payload_size == 0)
-		return PGC_NO_INPUT;
 	if (!pgc_is_plausible(payload_size, prefix->size, limits.most, limits.per))
 		return PGC_IMPLAUSIBLE;
 	return PGC_NO_FAULT;
