@@ -6,11 +6,15 @@
 #include "objects.h"
 
 const size_t large_sizes[] = {
-    (size_t)INT32_MAX,	    (size_t)INT32_MAX + 1, (size_t)UINT32_MAX,
+    (size_t)INT32_MAX,
+    (size_t)INT32_MAX + 1,
+    (size_t)UINT32_MAX,
 #if SIZE_MAX > UINT32_MAX
     ((size_t)1 << 32) + 10,
+    SIZE_MAX / 2,
+    SIZE_MAX / 2 + 1,
 #endif
-    SIZE_MAX / 2,	    SIZE_MAX / 2 + 1,	   SIZE_MAX,
+    SIZE_MAX,
 };
 
 const size_t large_size_count = COUNT_OF(large_sizes);

@@ -95,7 +95,8 @@ START_TEST(declared_sizes)
 		if (is_uncompressed(o.coder) ||
 		    (is_arrow(o.coder->info->codec) && large_sizes[i] == SIZE_MAX))
 			want = PAGECODEC_SIZE_MISMATCH; /* a prefix of -1 stores the rest */
-		else if (is_arrow(o.coder->info->codec) && large_sizes[i] > INT64_MAX)
+		else if (is_arrow(o.coder->info->codec) &&
+			 as_prefix(large_sizes[i]) > INT64_MAX)
 			want = PAGECODEC_CORRUPT;
 		assert_status(pagecodec_decompress(o.decompressor, src, sizeof(src),
 						   large_sizes[i], NULL, 0, &out, NULL),
@@ -124,9 +125,9 @@ START_TEST(sizes_of_arrow_buffers)
 		size = 99;
 		assert_status(
 		    pagecodec_arrow_buffer_size(o.decompressor, src, sizeof(src), &size, NULL),
-		    large_sizes[i] == SIZE_MAX	 ? PAGECODEC_OK
-		    : large_sizes[i] > INT64_MAX ? PAGECODEC_CORRUPT
-						 : PAGECODEC_TOO_LARGE);
+		    large_sizes[i] == SIZE_MAX		    ? PAGECODEC_OK
+		    : as_prefix(large_sizes[i]) > INT64_MAX ? PAGECODEC_CORRUPT
+							    : PAGECODEC_TOO_LARGE);
 		ck_assert_uint_eq(size, large_sizes[i] == SIZE_MAX ? sizeof(src) - 8 : 0);
 		/* Stored, and all but 8 of them. */
 		declare_size(src, o.coder->info->codec, UINT64_MAX);
