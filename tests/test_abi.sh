@@ -39,6 +39,11 @@ exports()
 # Fails with 77 on another architecture.
 layouts()
 {
+	# Of another machine, it could not be run here.
+	case $(${CC:-cc} -dumpmachine) in
+	x86_64-*) ;;
+	*) return 77 ;;
+	esac
 	${CC:-cc} -I"$top/include" "$top/tests/abi/layout.c" -o "$work/layout" && "$work/layout"
 }
 
