@@ -40,7 +40,7 @@ read_buffer(struct pagecodec_decompressor *decompressor, struct pagecodec_span s
 						memory, size, &plain, NULL),
 		"not decompressed");
 	require(plain.size == want->size &&
-		    (size == 0 || memcmp(plain.data, want->data, size) == 0),
+		    (!want->size || !memcmp(plain.data, want->data, size)),
 		"wrong bytes");
 	free(memory);
 }

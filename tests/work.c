@@ -26,15 +26,14 @@ add_variant(struct variant_list *list, const struct coder *coder, int window_log
 static void
 list_variants(struct variant_list *list)
 {
-	size_t engines, levels;
-	const struct coder *coders = engine_coders(&engines);
+	size_t count;
+	const struct coder *coders =
+	    tests_short() ? engine_coders(&count) : level_coders(&count);
 
-	if (!tests_short())
-		coders = level_coders(&levels);
-	for (size_t i = 0; i < (tests_short() ? engines : levels); i++)
+	for (size_t i = 0; i < count; i++)
 		add_variant(list, &coders[i], 0, 0);
-	coders = engine_coders(NULL);
-	for (size_t i = 0; i < engines; i++) {
+	coders = engine_coders(&count);
+	for (size_t i = 0; i < count; i++) {
 		const struct pagecodec_codec_info *info = coders[i].info;
 
 		if (info->max_window_log) {
