@@ -31,7 +31,8 @@ run 0 verify --help && says '^Usage: pagecodec verify'
 result 'help on a command'
 run 2 && complains 'command' && run 2 nothing && complains "'nothing'" &&
 	run 2 verify && complains 'FILE' && run 2 verify --nothing "$nulls" &&
-	complains "'--nothing'" && run 2 inspect "$nulls" "$nulls" && [ ! -s "$work/out" ]
+	complains "^pagecodec: verify takes no option '--nothing'" &&
+	complains "^Try 'pagecodec verify --help'" && run 2 inspect "$nulls" "$nulls" && [ ! -s "$work/out" ]
 result 'wrong calls'
 
 run 0 verify "$snappy" "$nulls" && says 'snappy_V1.parquet: sound: 22 column chunks, 30 pages' &&

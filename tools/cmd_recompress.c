@@ -17,12 +17,12 @@
 #include "text.h"
 
 static bool
-wrong(struct fault *fault, const char *option, const char *value)
+wrong(struct fault *fault, const char *option, const char *takes, const char *value)
 {
 	char text[80];
 
 	text_name(text, sizeof(text), value, strlen(value));
-	return fault_set(fault, TOOL_UNREADABLE, "%s: '%s' is not what it takes", option, text);
+	return fault_set(fault, TOOL_UNREADABLE, "%s takes %s, not '%s'", option, takes, text);
 }
 
 static bool
@@ -58,10 +58,11 @@ read_codec(const char *name, int32_t *codec, struct fault *fault)
 }
 
 static bool
-read_level(const char *option, const char *text, struct target *target, struct fault *fault)
+read_level(const char *option, const char *takes, const char *text, struct target *target,
+	   struct fault *fault)
 {
 	target->has_level = true;
-	return read_int(text, &target->level) || wrong(fault, option, text);
+	return read_int(text, &target->level) || wrong(fault, option, takes, text);
 }
 
 static bool
@@ -81,7 +82,9 @@ is_path(const struct parquet_file *file, size_t leaf, const char *path, size_t s
 	return at == size;
 }
 
-/* PATH=NAME[:LEVEL]; a path may have any sign in it, a codec's name has none. */
+static const char column_takes[] = "PATH=CODEC or PATH=CODEC:LEVEL";
+
+/* A path may have any sign in it, a codec's name has none. */
 static bool
 read_column(struct recompress *job, const char *text, struct fault *fault)
 {
@@ -92,12 +95,12 @@ read_column(struct recompress *job, const char *text, struct fault *fault)
 	size_t length;
 
 	if (!equals)
-		return wrong(fault, "--column", text);
+		return wrong(fault, "--column", column_takes, text);
 	length = strcspn(equals + 1, ":");
 	snprintf(name, sizeof(name), "%.*s", length < 31 ? (int)length : 31, equals + 1);
 	if (!read_codec(name, &target.codec, fault) ||
 	    (equals[1 + length] &&
-	     !read_level("--column", equals + length + 2, &target, fault)))
+	     !read_level("--column", column_takes, equals + length + 2, &target, fault)))
 		return false;
 	for (size_t leaf = 0; leaf < job->in.leaf_count; leaf++) {
 		if (!is_path(&job->in, leaf, text, (size_t)(equals - text)))
@@ -112,10 +115,12 @@ read_column(struct recompress *job, const char *text, struct fault *fault)
 static bool
 read_threads(struct recompress *job, const char *text, struct fault *fault)
 {
+	char takes[TEXT_SIZE_MAX];
 	int count;
 
+	snprintf(takes, sizeof(takes), "1 to %d", CREW_THREADS_MAX);
 	if (!read_int(text, &count) || count < 1 || count > CREW_THREADS_MAX)
-		return wrong(fault, "--threads", text);
+		return wrong(fault, "--threads", takes, text);
 	job->thread_count = (size_t)count;
 	return true;
 }
@@ -132,7 +137,7 @@ read_crc(struct recompress *job, const char *text, struct fault *fault)
 		job->crc = (enum crc_mode)i;
 		return true;
 	}
-	return wrong(fault, "--page-crc", text);
+	return wrong(fault, "--page-crc", "keep, add or drop", text);
 }
 
 /* What is asked of each column that --column does not name. */
@@ -149,7 +154,7 @@ read_settings(struct recompress *job, const struct arguments *arguments, struct 
 			target->has_codec = true;
 			is_good = read_codec(value, &target->codec, fault);
 		} else if (arguments->settings[i].option == OPTION_LEVEL) {
-			is_good = read_level("--level", value, target, fault);
+			is_good = read_level("--level", "a number", value, target, fault);
 		} else if (arguments->settings[i].option == OPTION_THREADS) {
 			is_good = read_threads(job, value, fault);
 		} else if (arguments->settings[i].option == OPTION_PAGE_CRC) {
@@ -281,19 +286,15 @@ write_out(struct recompress *job, const struct arguments *arguments, struct resu
 }
 
 static bool
-recompress(struct recompress *job, const struct arguments *arguments, struct result *result,
-	   struct fault *fault)
+recompress(struct recompress *job, const struct arguments *arguments,
+	   const struct target *target, struct result *result, struct fault *fault)
 {
 	struct timespec start, end;
-	struct target target = {0};
 
-	job->thread_count = crew_processors();
-	job->is_unchecked = arguments->options & OPTION_NO_CHECK;
 	clock_gettime(CLOCK_MONOTONIC, &start);
-	if (!read_settings(job, arguments, &target, fault) ||
-	    !parquet_open(&job->in, job->in_name, fault) ||
-	    !read_targets(job, arguments, &target, fault) || !rewrite_plan(job, fault) ||
-	    !check_levels(job, &target, fault) || !write_out(job, arguments, result, fault))
+	if (!parquet_open(&job->in, job->in_name, fault) ||
+	    !read_targets(job, arguments, target, fault) || !rewrite_plan(job, fault) ||
+	    !check_levels(job, target, fault) || !write_out(job, arguments, result, fault))
 		return false;
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	result->seconds =
@@ -305,12 +306,18 @@ enum tool_exit
 cmd_recompress(const struct arguments *arguments)
 {
 	struct result result = {.out_name = arguments->files[1]};
-	struct recompress job = {.in_name = arguments->files[0], .in.input.fd = -1};
+	struct recompress job = {.in_name = arguments->files[0],
+				 .in.input.fd = -1,
+				 .thread_count = crew_processors(),
+				 .is_unchecked = arguments->options & OPTION_NO_CHECK};
+	struct target target = {0};
 	enum tool_exit exit = TOOL_SOUND;
 	struct fault fault;
 	FILE *out;
 
-	if (!recompress(&job, arguments, &result, &fault)) {
+	if (!read_settings(&job, arguments, &target, &fault)) {
+		exit = fault_report(&fault, "recompress");
+	} else if (!recompress(&job, arguments, &target, &result, &fault)) {
 		exit = fault_report(&fault, job.out.has_failed || result.is_written
 						? result.out_name
 						: job.in_name);

@@ -88,18 +88,21 @@ static const char exit_help[] =
     "be written, or a wrong call; 3 pages of codecs that this build lacks, else sound.\n"
     "Of several: 2, 1, 3, 0.\n";
 
-static int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int usage_error(const struct command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
+/* command: NULL where it is not known which */
 static int
-usage_error(const char *format, ...)
+usage_error(const struct command *command, const char *format, ...)
 {
 	va_list arguments;
 
-	fputs("pagecodec: ", stderr);
+	fprintf(stderr, "pagecodec: %s%s", command ? command->name : "", command ? " " : "");
 	va_start(arguments, format);
 	vfprintf(stderr, format, arguments);
 	va_end(arguments);
-	fputs("\nTry 'pagecodec --help'.\n", stderr);
+	fprintf(stderr, "\nTry 'pagecodec %s%s--help'.\n", command ? command->name : "",
+		command ? " " : "");
 	return TOOL_UNREADABLE;
 }
 
@@ -200,12 +203,11 @@ take_arguments(const struct command *command, struct arguments *arguments, int a
 			count = take_option(command, arguments, word,
 					    i + 1 < argc ? argv[i + 1] : NULL);
 			if (count < 0) {
-				*status = usage_error("%s needs a value", word);
+				*status = usage_error(command, "%s needs a value", word);
 				return true;
 			}
 			if (count == 0) {
-				*status = usage_error("%s has no option '%s', or not like this",
-						      command->name, word);
+				*status = usage_error(command, "takes no option '%s'", word);
 				return true;
 			}
 			i += count - 1;
@@ -222,17 +224,15 @@ run_command(const struct command *command, int argc, char **argv)
 
 	arguments.settings = calloc((size_t)argc + 1, sizeof(*arguments.settings));
 	if (!arguments.settings)
-		return usage_error("no memory");
+		return usage_error(command, "has no memory");
 	if (take_arguments(command, &arguments, argc, argv, &status))
 		;
 	else if (arguments.file_count < command->least_files)
-		status = usage_error(command->least_files == 1 ? "%s needs a FILE"
-							       : "%s needs IN and OUT",
-				     command->name);
+		status = usage_error(command, command->least_files == 1 ? "needs a FILE"
+									: "needs IN and OUT");
 	else if (arguments.file_count > command->most_files)
-		status = usage_error(command->most_files == 1 ? "%s takes one FILE"
-							      : "%s takes IN and OUT",
-				     command->name);
+		status = usage_error(command, command->most_files == 1 ? "takes one FILE"
+								       : "takes IN and OUT");
 	else
 		status = (int)command->run(&arguments);
 	free(arguments.settings);
@@ -243,7 +243,7 @@ static int
 run(int argc, char **argv)
 {
 	if (argc < 2)
-		return usage_error("a command is missing");
+		return usage_error(NULL, "a command is missing");
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 	    strcmp(argv[1], "help") == 0) {
 		print_help();
@@ -256,7 +256,7 @@ run(int argc, char **argv)
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			return run_command(&commands[i], argc - 2, argv + 2);
-	return usage_error("there is no command '%s'", argv[1]);
+	return usage_error(NULL, "there is no command '%s'", argv[1]);
 }
 
 int

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# test_recompress.sh - pagecodec recompress by its command line: every codec there and
+# test_program_recompress.sh - pagecodec recompress by its command line: every codec there and
 # back, wrong calls, damage, a full disk, an end by signal.  With PAGECODEC_SHARED, the
 # files there too.
 
@@ -37,7 +37,7 @@ run 2 recompress && complains 'IN and OUT' && run 2 recompress "$snappy" && comp
 	run 2 recompress --pages "$snappy" "$out" && run 2 recompress --force=yes "$snappy" "$out" &&
 	is_empty
 result 'wrong calls'
-refused 2 "no codec 'nothing'" "$snappy" "$out" --codec nothing &&
+refused 2 "^pagecodec: recompress: there is no codec 'nothing'" "$snappy" "$out" --codec nothing &&
 	refused 2 'no codec of Parquet' "$snappy" "$out" --codec arrow_zstd &&
 	refused 2 "no codec 'nothing'" "$snappy" "$out" --column l_orderkey=nothing
 result 'codecs that are none'
@@ -61,9 +61,11 @@ for pair in GZIP:13 GZIP:-1 BROTLI:12 ZSTD:23 ZSTD:-131073 LZ4:13 LZ4_RAW:-101; 
 		break
 done
 result 'levels out of range'
-refused 2 "'0'" "$snappy" "$out" --threads 0 && refused 2 "'many'" "$snappy" "$out" --threads many &&
-	refused 2 "'1025'" "$snappy" "$out" --threads 1025 &&
-	refused 2 "'sometimes'" "$snappy" "$out" --page-crc sometimes &&
+for threads in 0 many 1025; do
+	refused 2 "^pagecodec: recompress: --threads takes 1 to 1024, not '$threads'" \
+		"$snappy" "$out" --threads $threads || break
+done && refused 2 "--page-crc takes keep, add or drop, not 'sometimes'" \
+	"$snappy" "$out" --page-crc sometimes &&
 	refused 2 'read back' "$snappy" - --verify
 result 'other options out of range'
 refused 2 'No such file' "$work/absent" "$out" && refused 2 'directory' "$work" "$out" &&
