@@ -14,8 +14,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "page_walk.h"
 #include "text.h"
-#include "walk.h"
 
 /* Of each row and direction, in all; a page's share is that of its bytes. */
 #define MEASURE_SECONDS 0.05

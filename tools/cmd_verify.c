@@ -9,8 +9,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "page_walk.h"
 #include "text.h"
-#include "walk.h"
 
 static void
 print_verdict(const struct walk *walk)

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "page_walk.h"
 #include "sample.h"
-#include "walk.h"
 
 struct sampler {
 	struct sample *sample;

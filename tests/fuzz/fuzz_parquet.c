@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 
-#include "../../tools/walk.h"
+#include "../../tools/page_walk.h"
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t capacity, unsigned int seed);
 

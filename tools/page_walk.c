@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * walk.c - decompress every page of a Parquet file
+ * page_walk.c - decompress every page of a Parquet file
  *
  * A decompressor is taken from the factory per column chunk, and comes back warm
  * for the next chunk of that codec.
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "text.h"
-#include "walk.h"
+#include "page_walk.h"
 
 /* Few and large reads, and small enough to stay in a cache. */
 #define READ_AHEAD (512 << 10)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * walk.h - decompress every page of a Parquet file
+ * page_walk.h - decompress every page of a Parquet file
  *
  * verify needs nothing else; roundtrip looks at each page's plain bytes.
  */
-#ifndef WALK_H
-#define WALK_H
+#ifndef PAGE_WALK_H
+#define PAGE_WALK_H
 
 #include "parquet.h"
 
