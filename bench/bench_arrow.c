@@ -359,9 +359,9 @@ read_options(struct options *options, int argc, char **argv)
 		else if (option == CSV)
 			options->csv = optarg;
 		else if (option == HELP)
-			fputs(help, stdout);
-		if (option == HELP || option == '?')
-			exit(option == HELP ? 0 : 2);
+			exit(fputs(help, stdout) < 0);
+		else
+			die("see --help");
 	}
 	if (optind < argc || !options->runs || !options->rows || !options->values)
 		die("see --help");

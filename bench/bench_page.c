@@ -98,7 +98,7 @@ read_options(struct options *options, int argc, char **argv)
 			print_help();
 			exit(0);
 		default:
-			exit(2);
+			die("see --help");
 		}
 	}
 	options->size_count = parse_sizes(sizes, options->sizes, MAX_SIZES);

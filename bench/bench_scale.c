@@ -62,9 +62,9 @@ read_options(struct scale_options *options, int argc, char **argv)
 		else if (option == CSV)
 			csv = optarg;
 		else if (option == HELP)
-			fputs(help, stdout);
-		if (option == HELP || option == '?')
-			exit(option == HELP ? 0 : 2);
+			exit(fputs(help, stdout) < 0);
+		else
+			die("see --help");
 	}
 	if (optind < argc || !options->runs || options->threads - 1 >= MAX_THREADS)
 		die("see --help");

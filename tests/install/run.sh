@@ -35,6 +35,11 @@ skip()
 	echo "installcheck: $1: skipped: $2"
 }
 
+[ -e "$root$pkgconfigdir/pagecodec.pc" ] || {
+	echo "installcheck: $root$pkgconfigdir/pagecodec.pc is not there: make install comes first" >&2
+	exit 1
+}
+
 # Under a DESTDIR the .pc file names folders that are not there yet.
 mkdir "$work/pkgconfig"
 sed "s|^\([a-z_]*\)=/|\1=$root/|" "$root$pkgconfigdir/pagecodec.pc" >"$work/pkgconfig/pagecodec.pc" || exit
