@@ -3,6 +3,7 @@
  * arrow_buffers.c - the body buffers of an Arrow IPC record batch, written and read
  * Codec ARROW_LZ4_FRAME or ARROW_ZSTD puts the int64 size in front, or -1 where bytes are
  * stored because they would not get smaller; an empty buffer is 0 bytes.
+ * Build: cc arrow_buffers.c $(pkg-config --cflags --libs pagecodec)
  */
 #include <pagecodec.h>
 #include <stdio.h>

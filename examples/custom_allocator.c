@@ -3,6 +3,7 @@
  * custom_allocator.c - a factory with an allocator that counts, has a limit, and wipes
  * Memory is taken while an object meets its largest page; after that, nothing is; and an
  * object outlives running out of it.
+ * Build: cc custom_allocator.c $(pkg-config --cflags --libs pagecodec)
  */
 #include <pagecodec.h>
 #include <stdio.h>

@@ -57,7 +57,7 @@ try {
 		round_trip(f, 99, page);
 		is_same = false;
 	} catch (const std::runtime_error &unknown) {
-		std::cout << "raii: a page came back; codec 99: " << unknown.what() << "\n";
+		std::cout << "raii: a page came back; another was refused: " << unknown.what() << "\n";
 	}
 	return is_same ? 0 : 1;
 } catch (const std::exception &failure) {

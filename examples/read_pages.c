@@ -3,6 +3,7 @@
  * read_pages.c - a reader's loop over pages whose headers may lie
  * Nothing that a header says needs a check before the call: pagecodec_decompress_page
  * makes them all, before it takes memory.
+ * Build: cc read_pages.c $(pkg-config --cflags --libs pagecodec)
  */
 #include <pagecodec.h>
 #include <stdio.h>
