@@ -7,7 +7,8 @@
 
 #include "object.h"
 
-static const uint8_t empty[1];
+/* As a kept buffer is: aligned, and readable beyond its no bytes. */
+static _Alignas(PGC_BUFFER_ALIGN) const uint8_t empty[PGC_BUFFER_SLACK];
 
 bool
 pgc_object_key_equal(const struct pgc_object_key *a, const struct pgc_object_key *b)

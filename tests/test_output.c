@@ -149,6 +149,28 @@ START_TEST(own_buffer_is_aligned_and_readable_beyond)
 END_TEST
 
 /* A codec that stores: no copy without need, and the input's own alignment. */
+/* A reader that loads 64 bytes at a time need not know that a page is empty. */
+START_TEST(empty_page_is_aligned_and_readable_beyond)
+{
+	struct fixture f = fixture_new(&engine_coders(NULL)[_i], PAGE_TEXT, 0);
+	struct pagecodec_span out;
+	struct pagecodec_error error;
+	volatile unsigned char sum = 0;
+
+	assert_ok(pagecodec_decompress(f.decompressor, NULL, 0, 0, NULL, 0, &out, &error),
+		  &error);
+	ck_assert_uint_eq(out.size, 0);
+	ck_assert_uint_eq((uintptr_t)out.data % 64, 0);
+	for (size_t i = 0; i < 64; i++)
+		sum = (unsigned char)(sum + ((const unsigned char *)out.data)[i]);
+	assert_ok(pagecodec_compress(f.compressor, NULL, 0, NULL, 0, &out, &error), &error);
+	ck_assert_uint_eq((uintptr_t)out.data % 64, 0);
+	for (size_t i = 0; i < 64; i++)
+		sum = (unsigned char)(sum + ((const unsigned char *)out.data)[out.size + i]);
+	fixture_free(&f);
+}
+END_TEST
+
 START_TEST(stored_bytes_are_not_copied)
 {
 	struct fixture f = fixture_new(&engine_coders(NULL)[_i], PAGE_RANDOM, 1000);
@@ -277,6 +299,7 @@ output_suite(void)
 	    decompress_into_too_little,
 	    decompress_into_more,
 	    own_buffer_is_aligned_and_readable_beyond,
+	    empty_page_is_aligned_and_readable_beyond,
 	    stored_bytes_are_not_copied,
 	    stored_bytes_are_copied_to_dst,
 	    parts_are_gathered,
