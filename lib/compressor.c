@@ -336,13 +336,15 @@ pagecodec_compress(struct pagecodec_compressor *compressor, const struct pagecod
 	struct pgc_target target = {dst, dst_capacity};
 	struct pgc_input input = {parts, part_count, 0};
 	struct pgc_failure failure = pgc_failure_of(object, pgc_check_object(object));
+	struct pagecodec_span page = {NULL, 0};
 
-	if (compressed)
-		*compressed = (struct pagecodec_span){NULL, 0};
-	else
+	if (!compressed)
 		failure.fault = PGC_NULL_POINTER;
 	if (!failure.fault)
 		failure.fault =
-		    pgc_compress_input(object, &input, SIZE_MAX, &target, compressed, &failure);
+		    pgc_compress_input(object, &input, SIZE_MAX, &target, &page, &failure);
+	/* Not before: it may be one of the parts. */
+	if (compressed)
+		*compressed = page;
 	return failure.fault ? pgc_fail(error, failure) : PAGECODEC_OK;
 }

@@ -237,6 +237,28 @@ START_TEST(parts_are_gathered)
 }
 END_TEST
 
+/* As in span = compress(span): the part is read before it is written to. */
+START_TEST(result_in_place_of_a_part)
+{
+	struct fixture f = fixture_new(&engine_coders(NULL)[_i], PAGE_TEXT, 1000);
+	struct pagecodec_span parts[2] = {{f.page, 500}, {f.page + 500, 500}};
+	struct pagecodec_error error;
+
+	assert_ok(pagecodec_compress(f.compressor, parts, 2, NULL, 0, &parts[1], &error),
+		  &error);
+	check_compressed(&f, parts[1]);
+	parts[1] = (struct pagecodec_span){f.page, f.size};
+	assert_ok(pagecodec_compress(f.compressor, &parts[1], 1, NULL, 0, &parts[1], &error),
+		  &error);
+	check_compressed(&f, parts[1]);
+	parts[1] = (struct pagecodec_span){NULL, 1};
+	assert_fails(pagecodec_compress(f.compressor, parts, 2, NULL, 0, &parts[1], &error),
+		     PAGECODEC_INVALID_ARGUMENT, &error);
+	check_no_span(parts[1]);
+	fixture_free(&f);
+}
+END_TEST
+
 START_TEST(null_dst_with_capacity)
 {
 	struct fixture f = fixture_new(&engine_coders(NULL)[_i], PAGE_TEXT, 1000);
@@ -303,6 +325,7 @@ output_suite(void)
 	    stored_bytes_are_not_copied,
 	    stored_bytes_are_copied_to_dst,
 	    parts_are_gathered,
+	    result_in_place_of_a_part,
 	    null_dst_with_capacity,
 	    dst_in_own_buffer,
 	};
