@@ -15,18 +15,41 @@
 
 enum { MIN_LEVEL = 0, MAX_LEVEL = 11, LEAST_WINDOW_LOG = 18, USUAL_WINDOW_LOG = 22 };
 
+/* More than a decoder takes in one piece, but for its window. */
+enum { DECODER_BLOCK_MAX = 2 << 20 };
+
 struct brotli {
 	struct pgc_arena arena;
 	/* Of a compressor. */
 	struct pgc_settings settings;
 	jmp_buf out_of_memory;
+	/* Of a decompressor. */
+	size_t block_max;
+	bool is_beyond; /* more was asked for */
 };
+
+/* The decoder's window is a power of two below twice what has come and what the
+ * meta-block says will come: where it is more than the page could need, so is what
+ * the meta-block says, and 7 bytes would else take 16 MiB for any page. */
+static void
+limit_blocks(struct brotli *brotli, size_t dst_size)
+{
+	enum { WINDOW_MAX = 1 << 24, BEHIND_WINDOW = 64 << 10 };
+
+	brotli->block_max =
+	    PGC_MAX(2 * PGC_MIN(dst_size, WINDOW_MAX), DECODER_BLOCK_MAX) + BEHIND_WINDOW;
+	brotli->is_beyond = false;
+}
 
 static void *
 decoder_alloc(void *opaque, size_t size)
 {
 	struct brotli *brotli = opaque;
 
+	if (size > brotli->block_max) {
+		brotli->is_beyond = true;
+		return NULL;
+	}
 	return pgc_arena_alloc(&brotli->arena, size);
 }
 
@@ -187,6 +210,7 @@ decompress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_
 	BrotliDecoderErrorCode code;
 
 	pgc_arena_start_page(&brotli->arena);
+	limit_blocks(brotli, dst_size);
 	decoder = BrotliDecoderCreateInstance(decoder_alloc, arena_free, brotli);
 	if (!decoder)
 		return pgc_bad(PGC_NO_MEMORY);
@@ -195,6 +219,8 @@ decompress(void *state, const uint8_t *src, size_t src_size, uint8_t *dst, size_
 	code = BrotliDecoderGetErrorCode(decoder);
 	BrotliDecoderDestroyInstance(decoder);
 
+	if (brotli->is_beyond)
+		return pgc_bad(PGC_SIZE_BEYOND);
 	switch (result) {
 	case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT:
 		return pgc_bad(PGC_STREAM_CUT);

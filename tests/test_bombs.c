@@ -48,6 +48,34 @@ START_TEST(brotli_makes_what_it_says)
 }
 END_TEST
 
+/* A window of 16 MiB, and a meta-block that would fill it: what comes after them, or
+ * has come before them, does not make a small page need it. */
+START_TEST(brotli_window_is_no_larger)
+{
+	static const unsigned char alone[] = {0xcf, 0xff, 0xff, 0xff};
+	static const unsigned char behind[] = {0x0f, 0, 0x80, 'a', 0xfc, 0xff, 0xff, 0x0f};
+	const struct bytes bombs[] = {{(unsigned char *)(uintptr_t)alone, sizeof(alone)},
+				      {(unsigned char *)(uintptr_t)behind, sizeof(behind)}};
+	const size_t sizes[] = {1, 1000, 64 * KIB, 1 * MIB};
+	struct objects o;
+	struct pagecodec_span out;
+
+	open_objects(&o, _i, 0);
+	for (size_t i = 0; i < COUNT_OF(bombs) * COUNT_OF(sizes); i++) {
+		struct bytes bomb = bombs[i / COUNT_OF(sizes)];
+
+		if (!is_codec(&o, PAGECODEC_BROTLI))
+			continue;
+		assert_status(pagecodec_decompress(o.decompressor, bomb.data, bomb.size,
+						   sizes[i % COUNT_OF(sizes)], NULL, 0, &out,
+						   NULL),
+			      PAGECODEC_SIZE_MISMATCH);
+		ck_assert_uint_lt(o.heap.peak_bytes, 8 * MIB);
+	}
+	close_objects(&o);
+}
+END_TEST
+
 /* Where pages are known to be small: to the byte, and without memory. */
 START_TEST(max_page_size_stops_bombs)
 {
@@ -223,10 +251,8 @@ static Suite *
 bombs_suite(void)
 {
 	const TTest *const tests[] = {
-	    brotli_makes_what_it_says,
-	    max_page_size_stops_bombs,
-	    streams_that_say_2_gib,
-	    streams_of_nothing,
+	    brotli_makes_what_it_says, brotli_window_is_no_larger, max_page_size_stops_bombs,
+	    streams_that_say_2_gib,    streams_of_nothing,
 	};
 	Suite *suite = suite_create("bombs");
 	TCase *tcase = tcase_create("pages");
