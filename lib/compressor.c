@@ -84,7 +84,7 @@ resolve_options(const struct pgc_codec *codec,
 		return failure;
 	}
 
-	failure.engine = engine->name;
+	failure.name = engine->name;
 	failure = check_level(engine, failure, options);
 	if (!failure.fault)
 		failure = check_window(&codec->info, failure, options->window_log);
@@ -111,7 +111,7 @@ pagecodec_compressor_get(struct pagecodec_factory *factory, int32_t codec,
 	if (compressor)
 		*compressor = NULL;
 	if (!factory || !compressor)
-		failure.fault = PGC_NULL_POINTER;
+		failure.fault = factory ? PGC_NULL_RESULT : PGC_NULL_FACTORY;
 	else
 		failure.fault = pgc_options_read(
 		    &o, sizeof(o), PGC_SIZE_TO(struct pagecodec_compressor_options, engine),
@@ -143,7 +143,7 @@ pgc_check_parts(struct pgc_input *input)
 {
 	input->size = 0;
 	if (!input->parts && input->count != 0)
-		return PGC_NULL_POINTER;
+		return PGC_NULL_PARTS;
 	for (size_t i = 0; i < input->count; i++) {
 		const struct pagecodec_span *part = &input->parts[i];
 		enum pgc_fault fault = pgc_check_data(part->data, part->size);
@@ -339,7 +339,7 @@ pagecodec_compress(struct pagecodec_compressor *compressor, const struct pagecod
 	struct pagecodec_span page = {NULL, 0};
 
 	if (!compressed)
-		failure.fault = PGC_NULL_POINTER;
+		failure.fault = PGC_NULL_RESULT;
 	if (!failure.fault)
 		failure.fault =
 		    pgc_compress_input(object, &input, SIZE_MAX, &target, &page, &failure);

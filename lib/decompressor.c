@@ -34,7 +34,7 @@ pagecodec_decompressor_get(struct pagecodec_factory *factory, int32_t codec,
 	if (decompressor)
 		*decompressor = NULL;
 	if (!factory || !decompressor)
-		failure.fault = PGC_NULL_POINTER;
+		failure.fault = factory ? PGC_NULL_RESULT : PGC_NULL_FACTORY;
 	else
 		failure.fault = pgc_options_read(
 		    &o, sizeof(o), PGC_SIZE_TO(struct pagecodec_decompressor_options, engine),
@@ -207,7 +207,7 @@ pagecodec_decompress(struct pagecodec_decompressor *decompressor, const void *sr
 	if (uncompressed)
 		*uncompressed = (struct pagecodec_span){NULL, 0};
 	else
-		failure.fault = PGC_NULL_POINTER;
+		failure.fault = PGC_NULL_RESULT;
 	if (!failure.fault)
 		failure.fault = pgc_check_target(&target);
 	if (!failure.fault)
@@ -254,7 +254,7 @@ pagecodec_arrow_buffer_size(struct pagecodec_decompressor *decompressor, const v
 	if (uncompressed_size)
 		*uncompressed_size = 0;
 	else
-		failure.fault = PGC_NULL_POINTER;
+		failure.fault = PGC_NULL_RESULT;
 	if (!failure.fault)
 		failure.fault =
 		    arrow_buffer_size(object, src, src_size, uncompressed_size, &failure);

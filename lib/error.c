@@ -54,12 +54,17 @@ fault_row(enum pgc_fault fault)
 #define ROW(fault, status, text) case fault: return (struct fault_row){ PAGECODEC_##status, text }
 	switch (fault) {
 	ROW(PGC_NO_FAULT, OK, "no fault");
-	ROW(PGC_NULL_POINTER, INVALID_ARGUMENT, "a pointer that is needed is NULL");
+	ROW(PGC_NULL_FACTORY, INVALID_ARGUMENT, "factory is NULL");
+	ROW(PGC_NULL_OBJECT, INVALID_ARGUMENT, "the compressor or decompressor is NULL");
+	ROW(PGC_NULL_RESULT, INVALID_ARGUMENT, "the pointer to the result is NULL");
+	ROW(PGC_NULL_PARTS, INVALID_ARGUMENT, "parts are NULL though their count is not 0");
+	ROW(PGC_NULL_PAGE, INVALID_ARGUMENT, "page is NULL");
 	ROW(PGC_NULL_WITH_SIZE, INVALID_ARGUMENT, "data is NULL though its size is not 0");
 	ROW(PGC_CAPACITY_WITHOUT_DST, INVALID_ARGUMENT, "dst is NULL though dst_capacity is not 0");
 	ROW(PGC_OVERLAP, INVALID_ARGUMENT, "the input, dst and the object's own buffer overlap");
 	ROW(PGC_OBJECT_IDLE, INVALID_ARGUMENT, "the object has been released");
-	ROW(PGC_STRUCT_SIZE, INVALID_ARGUMENT, "struct_size is too small, or bytes beyond the known options are set");
+	ROW(PGC_STRUCT_SHORT, INVALID_ARGUMENT, "struct_size is not set to the size of the options");
+	ROW(PGC_STRUCT_BEYOND, INVALID_ARGUMENT, "an option is set that this version does not know");
 	ROW(PGC_RESERVED_SET, INVALID_ARGUMENT, "a reserved field is not 0");
 	ROW(PGC_FLAG_RANGE, INVALID_ARGUMENT, "has_level, checksum and page_crc must be 0 or 1");
 	ROW(PGC_ALLOC_WITHOUT_FREE, INVALID_ARGUMENT, "alloc_func and free_func go together");
@@ -86,7 +91,8 @@ fault_row(enum pgc_fault fault)
 	ROW(PGC_HEADER_CUT, TRUNCATED, "the input ends within a header");
 	ROW(PGC_TRAILER_CUT, TRUNCATED, "the input ends within a trailer");
 	ROW(PGC_STREAM_CUT, TRUNCATED, "the input ends before its stream does");
-	ROW(PGC_SIZE_NEGATIVE, CORRUPT, "a size is negative");
+	ROW(PGC_FIELD_NEGATIVE, CORRUPT, "a size in the page header is negative");
+	ROW(PGC_PREFIX_NEGATIVE, CORRUPT, "the size in front of the buffer is negative");
 	ROW(PGC_LEVELS_RANGE, CORRUPT, "the levels are longer than the page");
 	ROW(PGC_STREAM_CORRUPT, CORRUPT, "the stream is damaged");
 	ROW(PGC_MAGIC, CORRUPT, "the input does not start as this codec's streams do");
@@ -119,6 +125,17 @@ pgc_fault_status(enum pgc_fault fault)
 	return fault_row(fault).status;
 }
 
+/* What the sizes at fault are to each other */
+static const char *
+relation(enum pgc_fault fault)
+{
+	if (fault == PGC_LEVELS_RANGE || pgc_fault_status(fault) == PAGECODEC_TOO_LARGE)
+		return "at most";
+	if (fault == PGC_DST_SHORT || fault == PGC_BODY_SHORT)
+		return "at least";
+	return "expected";
+}
+
 /* snprintf that appends, and cuts what does not fit */
 #define APPEND(...)                                                                            \
 	do {                                                                                   \
@@ -144,7 +161,9 @@ write_message(char *text, size_t size, const struct pgc_failure *failure, const 
 			APPEND(" \"%s\"", *engine);
 	if (failure->low != failure->high)
 		APPEND(" (%d is not within %d..%d of engine %s)", failure->value, failure->low,
-		       failure->high, failure->engine ? failure->engine : "any");
+		       failure->high, failure->name);
+	if (failure->fault == PGC_FIELD_NEGATIVE)
+		APPEND(" (%s is %d)", failure->name, failure->value);
 	is_mismatch = pgc_fault_status(failure->fault) == PAGECODEC_SIZE_MISMATCH;
 	is_stream = failure->src_size != 0 || failure->dst_size != 0;
 	has_sizes = failure->expected != 0 || failure->actual != 0;
@@ -155,7 +174,8 @@ write_message(char *text, size_t size, const struct pgc_failure *failure, const 
 			APPEND(", %zu held", failure->actual);
 		APPEND(")");
 	} else if (has_sizes) {
-		APPEND(" (expected %zu, actual %zu)", failure->expected, failure->actual);
+		APPEND(" (%s %zu, actual %zu)", relation(failure->fault), failure->expected,
+		       failure->actual);
 	}
 }
 

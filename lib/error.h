@@ -12,12 +12,17 @@ enum pgc_fault {
 	PGC_NO_FAULT = 0,
 
 	/* INVALID_ARGUMENT */
-	PGC_NULL_POINTER,
+	PGC_NULL_FACTORY,
+	PGC_NULL_OBJECT,
+	PGC_NULL_RESULT,
+	PGC_NULL_PARTS,
+	PGC_NULL_PAGE,
 	PGC_NULL_WITH_SIZE,
 	PGC_CAPACITY_WITHOUT_DST,
 	PGC_OVERLAP,
 	PGC_OBJECT_IDLE,
-	PGC_STRUCT_SIZE,
+	PGC_STRUCT_SHORT,
+	PGC_STRUCT_BEYOND,
 	PGC_RESERVED_SET,
 	PGC_FLAG_RANGE,
 	PGC_ALLOC_WITHOUT_FREE,
@@ -52,7 +57,8 @@ enum pgc_fault {
 	PGC_STREAM_CUT,
 
 	/* CORRUPT */
-	PGC_SIZE_NEGATIVE,
+	PGC_FIELD_NEGATIVE,
+	PGC_PREFIX_NEGATIVE,
 	PGC_LEVELS_RANGE,
 	PGC_STREAM_CORRUPT,
 	PGC_MAGIC,
@@ -115,8 +121,8 @@ struct pgc_failure {
 	int32_t codec;
 	size_t src_size, dst_size; /* for the message */
 	size_t expected, actual;   /* sizes at fault */
-	int value, low, high;	   /* an option out of its range */
-	const char *engine;	   /* one of ours, not the caller's string */
+	int value, low, high;	   /* an option out of its range, or a header's field */
+	const char *name;	   /* of the engine or the field; never the caller's */
 };
 
 /* Note the sizes at fault; returns fault. */

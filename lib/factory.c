@@ -180,7 +180,7 @@ pagecodec_factory_create(const struct pagecodec_factory_options *options,
 	enum pgc_fault fault;
 
 	if (!factory)
-		return pgc_fail(error, (struct pgc_failure){PGC_NULL_POINTER, .codec = -1});
+		return pgc_fail(error, (struct pgc_failure){PGC_NULL_RESULT, .codec = -1});
 	*factory = NULL;
 	fault = pgc_options_read(&o, sizeof(o),
 				 PGC_SIZE_TO(struct pagecodec_factory_options, max_idle_size),

@@ -38,7 +38,7 @@ read_prefix(const uint8_t *src, size_t src_size, struct limits limits, struct pr
 		return PGC_NO_FAULT;
 	}
 	if (stated > INT64_MAX)
-		return PGC_SIZE_NEGATIVE;
+		return PGC_PREFIX_NEGATIVE;
 	if (payload_size == 0)
 		return PGC_NO_INPUT;
 	if (stated > SIZE_MAX)

@@ -59,7 +59,7 @@ static inline enum pgc_fault
 pgc_check_object(const struct pgc_object *object)
 {
 	if (!object)
-		return PGC_NULL_POINTER;
+		return PGC_NULL_OBJECT;
 	if (atomic_load_explicit(&object->is_idle, memory_order_relaxed))
 		return PGC_OBJECT_IDLE;
 	return PGC_NO_FAULT;

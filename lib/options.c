@@ -18,10 +18,10 @@ pgc_options_read(void *options, size_t full_size, size_t first_size, const void 
 		return PGC_NO_FAULT;
 	memcpy(&given_size, given, sizeof(given_size));
 	if (given_size < first_size)
-		return PGC_STRUCT_SIZE;
+		return PGC_STRUCT_SHORT;
 	for (size_t i = full_size; i < given_size; i++)
 		if (bytes[i] != 0)
-			return PGC_STRUCT_SIZE;
+			return PGC_STRUCT_BEYOND;
 	memcpy(options, given, PGC_MIN(given_size, full_size));
 	return PGC_NO_FAULT;
 }

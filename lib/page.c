@@ -35,7 +35,7 @@ static enum pgc_fault
 start_page(const struct pgc_object *object, struct pagecodec_page *page)
 {
 	if (!page)
-		return PGC_NULL_POINTER;
+		return PGC_NULL_PAGE;
 	memset(page, 0, sizeof(*page));
 	return pgc_check_object(object);
 }
@@ -161,6 +161,28 @@ is_stored_page(const struct pgc_object *object, const struct pagecodec_page *pag
 	return page->is_stored || object->key.codec->info.codec == PAGECODEC_UNCOMPRESSED;
 }
 
+/* Which it is; one of them is. */
+static enum pgc_fault
+negative_field(const struct pagecodec_page *page, struct pgc_failure *failure)
+{
+	const struct field {
+		const char *name;
+		int32_t value;
+	} fields[] = {
+	    {"uncompressed_page_size", page->uncompressed_page_size},
+	    {"compressed_page_size", page->compressed_page_size},
+	    {"repetition_levels_byte_length", page->repetition_levels_byte_length},
+	    {"definition_levels_byte_length", page->definition_levels_byte_length},
+	};
+	const struct field *field = fields;
+
+	while (field->value >= 0)
+		field++;
+	failure->name = field->name;
+	failure->value = field->value;
+	return PGC_FIELD_NEGATIVE;
+}
+
 /* Sizes of a page header, none of which can be believed.  *levels_size is set
  * where there is no fault. */
 static enum pgc_fault
@@ -175,7 +197,7 @@ check_header(const struct pgc_object *object, const struct pagecodec_page *page,
 
 	if (compressed < 0 || uncompressed < 0 || page->repetition_levels_byte_length < 0 ||
 	    page->definition_levels_byte_length < 0)
-		return PGC_SIZE_NEGATIVE;
+		return negative_field(page, failure);
 	if ((size_t)compressed > page->body_size)
 		return pgc_sizes_at_fault(failure, PGC_BODY_SHORT, (size_t)compressed,
 					  page->body_size);
@@ -200,7 +222,7 @@ check_arguments(const struct pgc_object *object, const struct pagecodec_page *pa
 	enum pgc_fault fault = pgc_check_object(object);
 
 	if (!fault && !page)
-		fault = PGC_NULL_POINTER;
+		fault = PGC_NULL_PAGE;
 	if (!fault && page->reserved != 0)
 		fault = PGC_RESERVED_SET;
 	if (!fault)

@@ -148,7 +148,6 @@ START_TEST(own_buffer_is_aligned_and_readable_beyond)
 }
 END_TEST
 
-/* A codec that stores: no copy without need, and the input's own alignment. */
 /* A reader that loads 64 bytes at a time need not know that a page is empty. */
 START_TEST(empty_page_is_aligned_and_readable_beyond)
 {
@@ -171,6 +170,7 @@ START_TEST(empty_page_is_aligned_and_readable_beyond)
 }
 END_TEST
 
+/* A codec that stores: no copy without need, and the input's own alignment. */
 START_TEST(stored_bytes_are_not_copied)
 {
 	struct fixture f = fixture_new(&engine_coders(NULL)[_i], PAGE_RANDOM, 1000);
