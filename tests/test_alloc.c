@@ -92,23 +92,14 @@ START_TEST(idle_objects_without_memory)
 }
 END_TEST
 
-static Suite *
-alloc_suite(void)
-{
-	Suite *suite = suite_create("alloc");
-	TCase *tcase = tcase_create("failures");
-	size_t count;
-
-	work_variants(&count);
-	tcase_add_loop_test(tcase, each_allocation_fails_once, 0, (int)count);
-	tcase_add_loop_test(tcase, all_allocations_fail_from_one_on, 0, (int)count);
-	tcase_add_loop_test(tcase, idle_objects_without_memory, 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(alloc_suite());
+	size_t count;
+
+	work_variants(&count);
+	add_loop(each_allocation_fails_once, count);
+	add_loop(all_allocations_fail_from_one_on, count);
+	add_loop(idle_objects_without_memory, count);
+	return run_tests("alloc");
 }

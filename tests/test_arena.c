@@ -241,29 +241,19 @@ START_TEST(large_and_small_pages_in_turn)
 }
 END_TEST
 
-static Suite *
-arena_suite(void)
-{
-	Suite *suite = suite_create("arena");
-	TCase *tcase = tcase_create("arena"), *codecs = tcase_create("codecs");
-	size_t count;
-
-	tcase_add_test(tcase, blocks_do_not_overlap);
-	tcase_add_test(tcase, a_page_seen_before_allocates_nothing);
-	tcase_add_test(tcase, pages_in_turn_come_to_rest);
-	tcase_add_test(tcase, growing_pages_allocate_now_and_then);
-	tcase_add_test(tcase, a_growing_block_costs_a_few_times_its_size);
-	tcase_add_test(tcase, no_memory_is_told);
-	tcase_add_test(tcase, reset_frees_all_that_is_in_use);
-	suite_add_tcase(suite, tcase);
-	engine_coders(&count);
-	tcase_add_loop_test(codecs, large_and_small_pages_in_turn, 0, (int)count);
-	suite_add_tcase(suite, codecs);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(arena_suite());
+	size_t count;
+
+	add_test(blocks_do_not_overlap);
+	add_test(a_page_seen_before_allocates_nothing);
+	add_test(pages_in_turn_come_to_rest);
+	add_test(growing_pages_allocate_now_and_then);
+	add_test(a_growing_block_costs_a_few_times_its_size);
+	add_test(no_memory_is_told);
+	add_test(reset_frees_all_that_is_in_use);
+	engine_coders(&count);
+	add_loop(large_and_small_pages_in_turn, count);
+	return run_tests("arena");
 }

@@ -185,26 +185,17 @@ START_TEST(memory_struct_of_any_size)
 }
 END_TEST
 
-static Suite *
-arguments_suite(void)
+int
+main(void)
 {
-	Suite *suite = suite_create("arguments");
-	TCase *tcase = tcase_create("calls");
 	size_t engines, pages;
 
 	engine_coders(&engines);
 	page_coders(&pages);
-	tcase_add_loop_test(tcase, writing_pages, 0, (int)pages);
-	tcase_add_loop_test(tcase, reading_pages, 0, (int)pages);
-	tcase_add_loop_test(tcase, flags_out_of_range, 0, (int)engines);
-	tcase_add_test(tcase, nothing_to_do);
-	tcase_add_test(tcase, memory_struct_of_any_size);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int
-main(void)
-{
-	return run_suite(arguments_suite());
+	add_loop(writing_pages, pages);
+	add_loop(reading_pages, pages);
+	add_loop(flags_out_of_range, engines);
+	add_test(nothing_to_do);
+	add_test(memory_struct_of_any_size);
+	return run_tests("arguments");
 }

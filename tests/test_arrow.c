@@ -279,31 +279,22 @@ START_TEST(lz4_frame_as_written)
 }
 END_TEST
 
-static Suite *
-arrow_suite(void)
+int
+main(void)
 {
-	const TTest *const tests[] = {
-	    size_of_sound_buffers,  size_of_buffers_without_frame,
-	    size_that_cannot_be,    size_above_the_factorys,
-	    size_without_arguments, other_size_than_declared,
-	    frame_of_another_size,  written_as_it_pays,
-	    lz4_frame_as_written,
-	};
-	Suite *suite = suite_create("arrow");
-	TCase *tcase = tcase_create("buffers");
 	size_t pages, arrows;
 
 	page_coders(&pages);
 	arrow_coders(&arrows);
-	tcase_add_loop_test(tcase, other_codecs_say_no_size, 0, (int)pages);
-	for (size_t i = 0; i < COUNT_OF(tests); i++)
-		tcase_add_loop_test(tcase, tests[i], 0, (int)arrows);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int
-main(void)
-{
-	return run_suite(arrow_suite());
+	add_loop(other_codecs_say_no_size, pages);
+	add_loop(size_of_sound_buffers, arrows);
+	add_loop(size_of_buffers_without_frame, arrows);
+	add_loop(size_that_cannot_be, arrows);
+	add_loop(size_above_the_factorys, arrows);
+	add_loop(size_without_arguments, arrows);
+	add_loop(other_size_than_declared, arrows);
+	add_loop(frame_of_another_size, arrows);
+	add_loop(written_as_it_pays, arrows);
+	add_loop(lz4_frame_as_written, arrows);
+	return run_tests("arrow");
 }

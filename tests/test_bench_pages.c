@@ -70,25 +70,15 @@ START_TEST(unknown_kinds_are_not_found)
 }
 END_TEST
 
-static Suite *
-bench_pages_suite(void)
-{
-	Suite *suite = suite_create("bench_pages");
-	TCase *tcase = tcase_create("bench_pages");
-	int kinds = 0;
-
-	while (value_kinds[kinds].name)
-		kinds++;
-	tcase_add_loop_test(tcase, pages_have_the_known_checksum, 0,
-			    (int)(sizeof(known) / sizeof(known[0])));
-	tcase_add_loop_test(tcase, a_short_page_begins_a_long_one, 0, kinds);
-	tcase_add_test(tcase, unknown_kinds_are_not_found);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(bench_pages_suite());
+	size_t kinds = 0;
+
+	while (value_kinds[kinds].name)
+		kinds++;
+	add_loop(pages_have_the_known_checksum, COUNT_OF(known));
+	add_loop(a_short_page_begins_a_long_one, kinds);
+	add_test(unknown_kinds_are_not_found);
+	return run_tests("bench_pages");
 }

@@ -247,26 +247,16 @@ START_TEST(streams_of_nothing)
 }
 END_TEST
 
-static Suite *
-bombs_suite(void)
-{
-	const TTest *const tests[] = {
-	    brotli_makes_what_it_says, brotli_window_is_no_larger, max_page_size_stops_bombs,
-	    streams_that_say_2_gib,    streams_of_nothing,
-	};
-	Suite *suite = suite_create("bombs");
-	TCase *tcase = tcase_create("pages");
-	size_t count;
-
-	engine_coders(&count);
-	for (size_t i = 0; i < COUNT_OF(tests); i++)
-		tcase_add_loop_test(tcase, tests[i], 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(bombs_suite());
+	size_t count;
+
+	engine_coders(&count);
+	add_loop(brotli_makes_what_it_says, count);
+	add_loop(brotli_window_is_no_larger, count);
+	add_loop(max_page_size_stops_bombs, count);
+	add_loop(streams_that_say_2_gib, count);
+	add_loop(streams_of_nothing, count);
+	return run_tests("bombs");
 }

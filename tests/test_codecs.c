@@ -257,28 +257,18 @@ START_TEST(crc32_at_every_alignment_and_in_pieces)
 }
 END_TEST
 
-static Suite *
-codecs_suite(void)
-{
-	Suite *suite = suite_create("codecs");
-	TCase *tcase = tcase_create("static");
-
-	tcase_add_loop_test(tcase, codec_has_number_and_name, 0, COUNT_OF(expected));
-	tcase_add_loop_test(tcase, codec_has_ranges, 0, COUNT_OF(expected));
-	tcase_add_loop_test(tcase, bounds, 0, COUNT_OF(expected));
-	tcase_add_test(tcase, unknown_codecs);
-	tcase_add_test(tcase, engines_are_listed);
-	tcase_add_test(tcase, status_names);
-	tcase_add_test(tcase, version);
-	tcase_add_test(tcase, layouts);
-	tcase_add_test(tcase, crc32_of_known_bytes);
-	tcase_add_test(tcase, crc32_at_every_alignment_and_in_pieces);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(codecs_suite());
+	add_loop(codec_has_number_and_name, COUNT_OF(expected));
+	add_loop(codec_has_ranges, COUNT_OF(expected));
+	add_loop(bounds, COUNT_OF(expected));
+	add_test(unknown_codecs);
+	add_test(engines_are_listed);
+	add_test(status_names);
+	add_test(version);
+	add_test(layouts);
+	add_test(crc32_of_known_bytes);
+	add_test(crc32_at_every_alignment_and_in_pieces);
+	return run_tests("codecs");
 }

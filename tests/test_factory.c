@@ -241,31 +241,18 @@ START_TEST(destroy_with_objects_out)
 }
 END_TEST
 
-static Suite *
-factory_suite(void)
-{
-	const TTest *const tests[] = {
-	    last_released_first_out,
-	    match_on_every_option,
-	    second_release_while_idle_is_ignored,
-	    idle_objects_refuse_work,
-	    destroy_with_objects_out,
-	};
-	Suite *suite = suite_create("factory");
-	TCase *tcase = tcase_create("objects");
-	size_t count;
-
-	engine_coders(&count);
-	for (size_t i = 0; i < COUNT_OF(tests); i++)
-		tcase_add_loop_test(tcase, tests[i], 0, (int)count);
-	tcase_add_test(tcase, match_on_codec_and_decompress_engine);
-	tcase_add_test(tcase, page_crc_is_no_part_of_the_match);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(factory_suite());
+	size_t count;
+
+	engine_coders(&count);
+	add_loop(last_released_first_out, count);
+	add_loop(match_on_every_option, count);
+	add_loop(second_release_while_idle_is_ignored, count);
+	add_loop(idle_objects_refuse_work, count);
+	add_loop(destroy_with_objects_out, count);
+	add_test(match_on_codec_and_decompress_engine);
+	add_test(page_crc_is_no_part_of_the_match);
+	return run_tests("factory");
 }

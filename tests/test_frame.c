@@ -199,24 +199,14 @@ START_TEST(stored_brotli)
 }
 END_TEST
 
-static Suite *
-frame_suite(void)
-{
-	Suite *suite = suite_create("frame");
-	TCase *tcase = tcase_create("frame");
-
-	tcase_add_loop_test(tcase, gzip_header_fields, 0, ALL_FLAGS + 1);
-	tcase_add_loop_test(tcase, gzip_header_checksum, 0, ALL_FLAGS + 1);
-	tcase_add_test(tcase, gzip_header_damage);
-	tcase_add_loop_test(tcase, gzip_members_with_fields, 0, ALL_FLAGS + 1);
-	tcase_add_test(tcase, zlib_starts);
-	tcase_add_loop_test(tcase, stored_brotli, 0, COUNT_OF(stored_sizes));
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(frame_suite());
+	add_loop(gzip_header_fields, ALL_FLAGS + 1);
+	add_loop(gzip_header_checksum, ALL_FLAGS + 1);
+	add_test(gzip_header_damage);
+	add_loop(gzip_members_with_fields, ALL_FLAGS + 1);
+	add_test(zlib_starts);
+	add_loop(stored_brotli, COUNT_OF(stored_sizes));
+	return run_tests("frame");
 }

@@ -217,23 +217,14 @@ START_TEST(objects_made_and_freed)
 }
 END_TEST
 
-static Suite *
-growth_suite(void)
-{
-	Suite *suite = suite_create("growth");
-	TCase *tcase = tcase_create("pages");
-	size_t count;
-
-	engine_coders(&count);
-	tcase_add_loop_test(tcase, resident_memory_is_flat, 0, (int)count);
-	tcase_add_loop_test(tcase, get_and_release, 0, (int)count);
-	tcase_add_loop_test(tcase, objects_made_and_freed, 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(growth_suite());
+	size_t count;
+
+	engine_coders(&count);
+	add_loop(resident_memory_is_flat, count);
+	add_loop(get_and_release, count);
+	add_loop(objects_made_and_freed, count);
+	return run_tests("growth");
 }

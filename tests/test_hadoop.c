@@ -356,26 +356,17 @@ START_TEST(forms_of_lz4)
 }
 END_TEST
 
-static Suite *
-hadoop_suite(void)
-{
-	Suite *suite = suite_create("hadoop");
-	TCase *tcase = tcase_create("hadoop");
-	int count = COUNT_OF(framed_codecs);
-
-	tcase_add_loop_test(tcase, every_split_into_chunks_and_blocks, 0, count);
-	tcase_add_loop_test(tcase, prefixes_of_splits_fail, 0, count);
-	tcase_add_loop_test(tcase, lengths_that_contradict, 0, count);
-	tcase_add_loop_test(tcase, bytes_behind_the_last_block, 0, count);
-	tcase_add_loop_test(tcase, empty_blocks, 0, count);
-	tcase_add_loop_test(tcase, written_blocks, 0, count);
-	tcase_add_loop_test(tcase, forms_of_lz4, 0, COUNT_OF(forms));
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(hadoop_suite());
+	size_t count = COUNT_OF(framed_codecs);
+
+	add_loop(every_split_into_chunks_and_blocks, count);
+	add_loop(prefixes_of_splits_fail, count);
+	add_loop(lengths_that_contradict, count);
+	add_loop(bytes_behind_the_last_block, count);
+	add_loop(empty_blocks, count);
+	add_loop(written_blocks, count);
+	add_loop(forms_of_lz4, COUNT_OF(forms));
+	return run_tests("hadoop");
 }

@@ -156,23 +156,14 @@ START_TEST(page_header_beyond_2_gib)
 }
 END_TEST
 
-static Suite *
-huge_suite(void)
-{
-	Suite *suite = suite_create("huge");
-	TCase *tcase = tcase_create("pages");
-	size_t count;
-
-	engine_coders(&count);
-	tcase_set_timeout(tcase, 1800);
-	tcase_add_loop_test(tcase, page_beyond_2_gib, 0, (int)count);
-	tcase_add_loop_test(tcase, page_header_beyond_2_gib, 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(huge_suite());
+	size_t count;
+
+	engine_coders(&count);
+	set_timeout(1800);
+	add_loop(page_beyond_2_gib, count);
+	add_loop(page_header_beyond_2_gib, count);
+	return run_tests("huge");
 }

@@ -122,26 +122,17 @@ START_TEST(lz4_block_beyond_int)
 }
 END_TEST
 
-static Suite *
-large_suite(void)
+int
+main(void)
 {
-	Suite *suite = suite_create("large");
-	TCase *tcase = tcase_create("pages");
 	size_t engines;
 	size_t levels;
 
 	engine_coders(&engines);
 	level_coders(&levels);
-	tcase_add_loop_test(tcase, large_pages_at_default_level, 0, (int)engines);
-	tcase_add_loop_test(tcase, large_pages_at_level_ends, 0, (int)levels);
-	tcase_add_loop_test(tcase, small_page_after_large_one, 0, (int)engines);
-	tcase_add_test(tcase, lz4_block_beyond_int);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int
-main(void)
-{
-	return run_suite(large_suite());
+	add_loop(large_pages_at_default_level, engines);
+	add_loop(large_pages_at_level_ends, levels);
+	add_loop(small_page_after_large_one, engines);
+	add_test(lz4_block_beyond_int);
+	return run_tests("large");
 }

@@ -147,30 +147,17 @@ START_TEST(checksum_reaches_the_codec)
 }
 END_TEST
 
-static Suite *
-levels_suite(void)
-{
-	const TTest *const tests[] = {
-	    levels,
-	    windows,
-	    checksum_reserved_and_flags,
-	    level_reaches_the_codec,
-	    window_reaches_the_codec,
-	    checksum_reaches_the_codec,
-	};
-	Suite *suite = suite_create("levels");
-	TCase *tcase = tcase_create("options");
-	size_t count;
-
-	engine_coders(&count);
-	for (size_t i = 0; i < COUNT_OF(tests); i++)
-		tcase_add_loop_test(tcase, tests[i], 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(levels_suite());
+	size_t count;
+
+	engine_coders(&count);
+	add_loop(levels, count);
+	add_loop(windows, count);
+	add_loop(checksum_reserved_and_flags, count);
+	add_loop(level_reaches_the_codec, count);
+	add_loop(window_reaches_the_codec, count);
+	add_loop(checksum_reaches_the_codec, count);
+	return run_tests("levels");
 }

@@ -350,25 +350,15 @@ START_TEST(linked_blocks)
 }
 END_TEST
 
-static Suite *
-lz4_frame_suite(void)
-{
-	Suite *suite = suite_create("lz4_frame");
-	TCase *tcase = tcase_create("lz4_frame");
-
-	tcase_add_test(tcase, xxh32_of_known_bytes);
-	tcase_add_loop_test(tcase, frames_with_all_flags, 0, COMBINATIONS);
-	tcase_add_loop_test(tcase, cut_frames, 0, COMBINATIONS);
-	tcase_add_loop_test(tcase, flipped_bits, 0, COMBINATIONS / 4);
-	tcase_add_loop_test(tcase, written_frames, 0, 5);
-	tcase_add_loop_test(tcase, frames_by_hand, 0, COUNT_OF(hand_made));
-	tcase_add_test(tcase, linked_blocks);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(lz4_frame_suite());
+	add_test(xxh32_of_known_bytes);
+	add_loop(frames_with_all_flags, COMBINATIONS);
+	add_loop(cut_frames, COMBINATIONS);
+	add_loop(flipped_bits, COMBINATIONS / 4);
+	add_loop(written_frames, 5);
+	add_loop(frames_by_hand, COUNT_OF(hand_made));
+	add_test(linked_blocks);
+	return run_tests("lz4_frame");
 }

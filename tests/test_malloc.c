@@ -96,22 +96,13 @@ START_TEST(all_mallocs_fail_from_one_on)
 }
 END_TEST
 
-static Suite *
-malloc_suite(void)
-{
-	Suite *suite = suite_create("malloc");
-	TCase *tcase = tcase_create("failures");
-	size_t count;
-
-	work_variants(&count);
-	tcase_add_loop_test(tcase, each_malloc_fails_once, 0, (int)count);
-	tcase_add_loop_test(tcase, all_mallocs_fail_from_one_on, 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(malloc_suite());
+	size_t count;
+
+	work_variants(&count);
+	add_loop(each_malloc_fails_once, count);
+	add_loop(all_mallocs_fail_from_one_on, count);
+	return run_tests("malloc");
 }

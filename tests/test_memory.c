@@ -238,33 +238,20 @@ START_TEST(pages_up_to_the_largest_allocate_nothing)
 }
 END_TEST
 
-static Suite *
-memory_suite(void)
-{
-	const TTest *const tests[] = {
-	    memory_is_counted,
-	    trim_leaves_objects_that_are_out,
-	    nothing_is_kept,
-	    idle_memory_is_bounded,
-	    an_object_beyond_the_bound_goes_alone,
-	    failed_pages_leave_no_memory,
-	    default_keeps_small_objects,
-	    objects_come_back_warm,
-	    pages_up_to_the_largest_allocate_nothing,
-	};
-	Suite *suite = suite_create("memory");
-	TCase *tcase = tcase_create("objects");
-	size_t count;
-
-	engine_coders(&count);
-	for (size_t i = 0; i < COUNT_OF(tests); i++)
-		tcase_add_loop_test(tcase, tests[i], 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(memory_suite());
+	size_t count;
+
+	engine_coders(&count);
+	add_loop(memory_is_counted, count);
+	add_loop(trim_leaves_objects_that_are_out, count);
+	add_loop(nothing_is_kept, count);
+	add_loop(idle_memory_is_bounded, count);
+	add_loop(an_object_beyond_the_bound_goes_alone, count);
+	add_loop(failed_pages_leave_no_memory, count);
+	add_loop(default_keeps_small_objects, count);
+	add_loop(objects_come_back_warm, count);
+	add_loop(pages_up_to_the_largest_allocate_nothing, count);
+	return run_tests("memory");
 }

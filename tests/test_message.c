@@ -168,23 +168,13 @@ START_TEST(page_headers)
 }
 END_TEST
 
-static Suite *
-message_suite(void)
-{
-	Suite *suite = suite_create("message");
-	TCase *tcase = tcase_create("words");
-
-	tcase_add_checked_fixture(tcase, open_objects, close_objects);
-	tcase_add_test(tcase, pointers);
-	tcase_add_test(tcase, options_structs);
-	tcase_add_test(tcase, limits);
-	tcase_add_test(tcase, page_headers);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(message_suite());
+	add_fixture(open_objects, close_objects);
+	add_test(pointers);
+	add_test(options_structs);
+	add_test(limits);
+	add_test(page_headers);
+	return run_tests("message");
 }

@@ -154,25 +154,16 @@ START_TEST(no_memory_in_the_system)
 }
 END_TEST
 
-static Suite *
-no_malloc_suite(void)
+int
+main(void)
 {
-	Suite *suite = suite_create("no_malloc");
-	TCase *tcase = tcase_create("steady");
 	size_t count, levels;
 
 	engine_coders(&count);
 	level_coders(&levels);
-	tcase_add_loop_test(tcase, no_allocation_in_many_pages, 0, (int)count);
-	tcase_add_loop_test(tcase, no_allocation_with_any_engine_and_level, 0, (int)levels);
-	tcase_add_loop_test(tcase, failures_allocate_nothing, 0, (int)count);
-	tcase_add_loop_test(tcase, no_memory_in_the_system, 0, (int)levels);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int
-main(void)
-{
-	return run_suite(no_malloc_suite());
+	add_loop(no_allocation_in_many_pages, count);
+	add_loop(no_allocation_with_any_engine_and_level, levels);
+	add_loop(failures_allocate_nothing, count);
+	add_loop(no_memory_in_the_system, levels);
+	return run_tests("no_malloc");
 }

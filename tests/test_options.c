@@ -237,26 +237,16 @@ START_TEST(missing_arguments)
 }
 END_TEST
 
-static Suite *
-options_suite(void)
-{
-	Suite *suite = suite_create("options");
-	TCase *tcase = tcase_create("options");
-
-	tcase_add_loop_test(tcase, struct_smaller_than_the_first, 0, COUNT_OF(takers));
-	tcase_add_loop_test(tcase, struct_of_a_later_version, 0, COUNT_OF(takers));
-	tcase_add_test(tcase, allocator_is_both_or_neither);
-	tcase_add_loop_test(tcase, engines, 0, (int)all_codec_count);
-	tcase_add_test(tcase, engines_not_built);
-	tcase_add_loop_test(tcase, codecs_not_built, 0, (int)all_codec_count);
-	tcase_add_test(tcase, unknown_codecs);
-	tcase_add_test(tcase, missing_arguments);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(options_suite());
+	add_loop(struct_smaller_than_the_first, COUNT_OF(takers));
+	add_loop(struct_of_a_later_version, COUNT_OF(takers));
+	add_test(allocator_is_both_or_neither);
+	add_loop(engines, all_codec_count);
+	add_test(engines_not_built);
+	add_loop(codecs_not_built, all_codec_count);
+	add_test(unknown_codecs);
+	add_test(missing_arguments);
+	return run_tests("options");
 }

@@ -320,32 +320,23 @@ START_TEST(large_and_small_pieces_keep_their_order)
 }
 END_TEST
 
-static Suite *
-outfile_suite(void)
-{
-	Suite *suite = suite_create("outfile");
-	TCase *tcase = tcase_create("outfile");
-	int count = COUNT_OF(ways);
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_loop_test(tcase, appears_when_published, 0, count);
-	tcase_add_loop_test(tcase, is_gone_when_not_published, 0, count);
-	tcase_add_loop_test(tcase, has_the_mode_that_umask_leaves, 0, count);
-	tcase_add_loop_test(tcase, replaces_only_when_told_to, 0, count);
-	tcase_add_loop_test(tcase, does_not_replace_what_came_meanwhile, 0, count);
-	tcase_add_loop_test(tcase, input_may_be_the_output, 0, count);
-	tcase_add_loop_test(tcase, a_link_stays_a_link, 0, count);
-	tcase_add_loop_test(tcase, a_signal_leaves_nothing, 0, count);
-	tcase_add_loop_test(tcase, places_that_cannot_be, 0, count);
-	tcase_add_loop_test(tcase, a_long_name_fits, 0, count);
-	tcase_add_test(tcase, streams);
-	tcase_add_test(tcase, large_and_small_pieces_keep_their_order);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(outfile_suite());
+	size_t count = COUNT_OF(ways);
+
+	add_fixture(set_up, tear_down);
+	add_loop(appears_when_published, count);
+	add_loop(is_gone_when_not_published, count);
+	add_loop(has_the_mode_that_umask_leaves, count);
+	add_loop(replaces_only_when_told_to, count);
+	add_loop(does_not_replace_what_came_meanwhile, count);
+	add_loop(input_may_be_the_output, count);
+	add_loop(a_link_stays_a_link, count);
+	add_loop(a_signal_leaves_nothing, count);
+	add_loop(places_that_cannot_be, count);
+	add_loop(a_long_name_fits, count);
+	add_test(streams);
+	add_test(large_and_small_pieces_keep_their_order);
+	return run_tests("outfile");
 }

@@ -312,36 +312,23 @@ START_TEST(dst_in_own_buffer)
 }
 END_TEST
 
-static Suite *
-output_suite(void)
-{
-	const TTest *const tests[] = {
-	    exact_capacity_is_enough,
-	    compress_into_too_little,
-	    decompress_into_too_little,
-	    decompress_into_more,
-	    own_buffer_is_aligned_and_readable_beyond,
-	    empty_page_is_aligned_and_readable_beyond,
-	    stored_bytes_are_not_copied,
-	    stored_bytes_are_copied_to_dst,
-	    parts_are_gathered,
-	    result_in_place_of_a_part,
-	    null_dst_with_capacity,
-	    dst_in_own_buffer,
-	};
-	Suite *suite = suite_create("output");
-	TCase *tcase = tcase_create("objects");
-	size_t count;
-
-	engine_coders(&count);
-	for (size_t i = 0; i < COUNT_OF(tests); i++)
-		tcase_add_loop_test(tcase, tests[i], 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(output_suite());
+	size_t count;
+
+	engine_coders(&count);
+	add_loop(exact_capacity_is_enough, count);
+	add_loop(compress_into_too_little, count);
+	add_loop(decompress_into_too_little, count);
+	add_loop(decompress_into_more, count);
+	add_loop(own_buffer_is_aligned_and_readable_beyond, count);
+	add_loop(empty_page_is_aligned_and_readable_beyond, count);
+	add_loop(stored_bytes_are_not_copied, count);
+	add_loop(stored_bytes_are_copied_to_dst, count);
+	add_loop(parts_are_gathered, count);
+	add_loop(result_in_place_of_a_part, count);
+	add_loop(null_dst_with_capacity, count);
+	add_loop(dst_in_own_buffer, count);
+	return run_tests("output");
 }

@@ -361,34 +361,21 @@ START_TEST(encrypted_page)
 }
 END_TEST
 
-static Suite *
-page_suite(void)
-{
-	const TTest *const tests[] = {
-	    v1_page,
-	    v1_page_of_no_bytes,
-	    v2_page_with_levels,
-	    v2_page_that_compresses_to_its_own_size,
-	    v2_page_with_some_levels,
-	    v2_page_without_values,
-	    v2_page_into_memory_of_the_caller,
-	    stored_page_is_not_copied,
-	    crc_is_written,
-	    encrypted_page,
-	};
-	Suite *suite = suite_create("page");
-	TCase *tcase = tcase_create("write");
-	size_t count;
-
-	page_coders(&count);
-	for (size_t i = 0; i < COUNT_OF(tests); i++)
-		tcase_add_loop_test(tcase, tests[i], 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(page_suite());
+	size_t count;
+
+	page_coders(&count);
+	add_loop(v1_page, count);
+	add_loop(v1_page_of_no_bytes, count);
+	add_loop(v2_page_with_levels, count);
+	add_loop(v2_page_that_compresses_to_its_own_size, count);
+	add_loop(v2_page_with_some_levels, count);
+	add_loop(v2_page_without_values, count);
+	add_loop(v2_page_into_memory_of_the_caller, count);
+	add_loop(stored_page_is_not_copied, count);
+	add_loop(crc_is_written, count);
+	add_loop(encrypted_page, count);
+	return run_tests("page");
 }

@@ -397,35 +397,22 @@ START_TEST(page_into_too_little)
 }
 END_TEST
 
-static Suite *
-page_read_suite(void)
-{
-	const TTest *const tests[] = {
-	    sound_page,
-	    negative_sizes,
-	    order_of_checks,
-	    levels_beyond_the_page,
-	    crc_covers_levels_and_values,
-	    stored_sizes_differ,
-	    stored_and_compressed_pages_alternate,
-	    no_values,
-	    levels_alone,
-	    missing_arguments,
-	    page_into_too_little,
-	};
-	Suite *suite = suite_create("page_read");
-	TCase *tcase = tcase_create("read");
-	size_t count;
-
-	page_coders(&count);
-	for (size_t i = 0; i < COUNT_OF(tests); i++)
-		tcase_add_loop_test(tcase, tests[i], 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(page_read_suite());
+	size_t count;
+
+	page_coders(&count);
+	add_loop(sound_page, count);
+	add_loop(negative_sizes, count);
+	add_loop(order_of_checks, count);
+	add_loop(levels_beyond_the_page, count);
+	add_loop(crc_covers_levels_and_values, count);
+	add_loop(stored_sizes_differ, count);
+	add_loop(stored_and_compressed_pages_alternate, count);
+	add_loop(no_values, count);
+	add_loop(levels_alone, count);
+	add_loop(missing_arguments, count);
+	add_loop(page_into_too_little, count);
+	return run_tests("page_read");
 }

@@ -425,27 +425,17 @@ START_TEST(schema_depth_is_bounded)
 }
 END_TEST
 
-static Suite *
-parquet_suite(void)
-{
-	Suite *suite = suite_create("parquet");
-	TCase *tcase = tcase_create("parquet");
-
-	tcase_add_test(tcase, pages_of_every_kind);
-	tcase_add_test(tcase, headers_larger_than_the_first_look);
-	tcase_add_test(tcase, dictionary_page_offset_may_be_no_offset);
-	tcase_add_test(tcase, old_parquet_mr_left_out_the_dictionary_header);
-	tcase_add_test(tcase, old_arrow_denied_that_it_compressed);
-	tcase_add_test(tcase, chunks_that_cannot_be);
-	tcase_add_test(tcase, values_must_add_up);
-	tcase_add_test(tcase, numbers_know_their_bytes);
-	tcase_add_test(tcase, schema_depth_is_bounded);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(parquet_suite());
+	add_test(pages_of_every_kind);
+	add_test(headers_larger_than_the_first_look);
+	add_test(dictionary_page_offset_may_be_no_offset);
+	add_test(old_parquet_mr_left_out_the_dictionary_header);
+	add_test(old_arrow_denied_that_it_compressed);
+	add_test(chunks_that_cannot_be);
+	add_test(values_must_add_up);
+	add_test(numbers_know_their_bytes);
+	add_test(schema_depth_is_bounded);
+	return run_tests("parquet");
 }

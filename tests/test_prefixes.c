@@ -267,24 +267,15 @@ START_TEST(arrow_prefixes)
 }
 END_TEST
 
-static Suite *
-prefixes_suite(void)
-{
-	Suite *suite = suite_create("prefixes");
-	TCase *tcase = tcase_create("pages");
-	size_t count;
-
-	engine_coders(&count);
-	tcase_add_loop_test(tcase, hadoop_lengths, 0, (int)count);
-	tcase_add_loop_test(tcase, first_hadoop_lengths, 0, (int)count);
-	tcase_add_loop_test(tcase, block_that_begins_as_hadoop, 0, (int)count);
-	tcase_add_loop_test(tcase, arrow_prefixes, 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(prefixes_suite());
+	size_t count;
+
+	engine_coders(&count);
+	add_loop(hadoop_lengths, count);
+	add_loop(first_hadoop_lengths, count);
+	add_loop(block_that_begins_as_hadoop, count);
+	add_loop(arrow_prefixes, count);
+	return run_tests("prefixes");
 }

@@ -159,20 +159,10 @@ START_TEST(frames_of_lz4)
 }
 END_TEST
 
-static Suite *
-programs_suite(void)
-{
-	Suite *suite = suite_create("programs");
-	TCase *tcase = tcase_create("programs");
-
-	tcase_add_loop_test(tcase, streams_of_programs, 0, COUNT_OF(streams));
-	tcase_add_loop_test(tcase, frames_of_lz4, 0, LZ4_COMBINATIONS);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(programs_suite());
+	add_loop(streams_of_programs, COUNT_OF(streams));
+	add_loop(frames_of_lz4, LZ4_COMBINATIONS);
+	return run_tests("programs");
 }

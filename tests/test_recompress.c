@@ -366,28 +366,18 @@ START_TEST(pages_of_writers_that_deny_are_compressed)
 }
 END_TEST
 
-static Suite *
-recompress_suite(void)
-{
-	Suite *suite = suite_create("recompress");
-	TCase *tcase = tcase_create("recompress");
-
-	tcase_add_checked_fixture(tcase, set_up, tear_down);
-	tcase_add_loop_test(tcase, every_codec_there_and_back, 0, 64);
-	tcase_add_test(tcase, threads_write_the_same_bytes);
-	tcase_add_test(tcase, levels_of_the_same_codec);
-	tcase_add_test(tcase, without_codec_and_level_pages_are_copied);
-	tcase_add_test(tcase, bytes_that_belong_to_nothing_are_left_out);
-	tcase_add_test(tcase, crcs_are_kept_added_dropped);
-	tcase_add_test(tcase, a_wrong_crc_is_found_first);
-	tcase_add_test(tcase, files_that_lie_are_refused);
-	tcase_add_test(tcase, pages_of_writers_that_deny_are_compressed);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(recompress_suite());
+	add_fixture(set_up, tear_down);
+	add_loop(every_codec_there_and_back, 64);
+	add_test(threads_write_the_same_bytes);
+	add_test(levels_of_the_same_codec);
+	add_test(without_codec_and_level_pages_are_copied);
+	add_test(bytes_that_belong_to_nothing_are_left_out);
+	add_test(crcs_are_kept_added_dropped);
+	add_test(a_wrong_crc_is_found_first);
+	add_test(files_that_lie_are_refused);
+	add_test(pages_of_writers_that_deny_are_compressed);
+	return run_tests("recompress");
 }

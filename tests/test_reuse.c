@@ -219,31 +219,18 @@ START_TEST(empty_page)
 }
 END_TEST
 
-static Suite *
-reuse_suite(void)
-{
-	const TTest *const tests[] = {
-	    same_bytes_whatever_came_before,
-	    same_bytes_however_cut,
-	    good_page_after_bad_one,
-	    input_stays_as_it_was,
-	    pages_in_memory_of_the_caller_stay,
-	    engines_read_each_other,
-	    empty_page,
-	};
-	Suite *suite = suite_create("reuse");
-	TCase *tcase = tcase_create("objects");
-	size_t count;
-
-	engine_coders(&count);
-	for (size_t i = 0; i < COUNT_OF(tests); i++)
-		tcase_add_loop_test(tcase, tests[i], 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(reuse_suite());
+	size_t count;
+
+	engine_coders(&count);
+	add_loop(same_bytes_whatever_came_before, count);
+	add_loop(same_bytes_however_cut, count);
+	add_loop(good_page_after_bad_one, count);
+	add_loop(input_stays_as_it_was, count);
+	add_loop(pages_in_memory_of_the_caller_stay, count);
+	add_loop(engines_read_each_other, count);
+	add_loop(empty_page, count);
+	return run_tests("reuse");
 }

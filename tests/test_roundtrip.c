@@ -214,23 +214,14 @@ START_TEST(deflate_symbol_without_meaning)
 }
 END_TEST
 
-static Suite *
-roundtrip_suite(void)
-{
-	Suite *suite = suite_create("roundtrip");
-	TCase *tcase = tcase_create("pairs");
-	size_t count;
-
-	level_coders(&count);
-	tcase_add_test(tcase, table_has_every_pair);
-	tcase_add_test(tcase, deflate_symbol_without_meaning);
-	tcase_add_loop_test(tcase, pages_come_back, 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(roundtrip_suite());
+	size_t count;
+
+	level_coders(&count);
+	add_test(table_has_every_pair);
+	add_test(deflate_symbol_without_meaning);
+	add_loop(pages_come_back, count);
+	return run_tests("roundtrip");
 }

@@ -169,30 +169,17 @@ START_TEST(bounds)
 }
 END_TEST
 
-static Suite *
-sizes_suite(void)
-{
-	const TTest *const tests[] = {
-	    large_parts,
-	    sums_of_parts,
-	    capacities,
-	    page_parts_and_levels,
-	    page_of_the_largest_size,
-	    bounds,
-	};
-	Suite *suite = suite_create("sizes");
-	TCase *tcase = tcase_create("calls");
-	size_t count;
-
-	engine_coders(&count);
-	for (size_t i = 0; i < COUNT_OF(tests); i++)
-		tcase_add_loop_test(tcase, tests[i], 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(sizes_suite());
+	size_t count;
+
+	engine_coders(&count);
+	add_loop(large_parts, count);
+	add_loop(sums_of_parts, count);
+	add_loop(capacities, count);
+	add_loop(page_parts_and_levels, count);
+	add_loop(page_of_the_largest_size, count);
+	add_loop(bounds, count);
+	return run_tests("sizes");
 }

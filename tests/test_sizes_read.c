@@ -233,29 +233,16 @@ START_TEST(page_of_2_gib_in_30_bytes)
 }
 END_TEST
 
-static Suite *
-sizes_read_suite(void)
-{
-	const TTest *const tests[] = {
-	    sources,
-	    declared_sizes,
-	    sizes_of_arrow_buffers,
-	    header_fields,
-	    page_of_2_gib_in_30_bytes,
-	};
-	Suite *suite = suite_create("sizes_read");
-	TCase *tcase = tcase_create("calls");
-	size_t count;
-
-	engine_coders(&count);
-	for (size_t i = 0; i < COUNT_OF(tests); i++)
-		tcase_add_loop_test(tcase, tests[i], 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(sizes_read_suite());
+	size_t count;
+
+	engine_coders(&count);
+	add_loop(sources, count);
+	add_loop(declared_sizes, count);
+	add_loop(sizes_of_arrow_buffers, count);
+	add_loop(header_fields, count);
+	add_loop(page_of_2_gib_in_30_bytes, count);
+	return run_tests("sizes_read");
 }

@@ -250,29 +250,19 @@ START_TEST(offset_indexes_that_cannot_be)
 }
 END_TEST
 
-static Suite *
-splice_suite(void)
-{
-	Suite *suite = suite_create("splice");
-	TCase *tcase = tcase_create("splice");
-
-	tcase_add_test(tcase, numbers);
-	tcase_add_test(tcase, fields);
-	tcase_add_test(tcase, bytes_grow);
-	tcase_add_test(tcase, splices);
-	tcase_add_test(tcase, header_v1);
-	tcase_add_test(tcase, header_whose_fields_are_far_apart);
-	tcase_add_test(tcase, header_without_more_gets_a_crc);
-	tcase_add_test(tcase, header_v2);
-	tcase_add_test(tcase, header_v2_that_ends_where_the_flag_would_be);
-	tcase_add_test(tcase, offset_indexes);
-	tcase_add_test(tcase, offset_indexes_that_cannot_be);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(splice_suite());
+	add_test(numbers);
+	add_test(fields);
+	add_test(bytes_grow);
+	add_test(splices);
+	add_test(header_v1);
+	add_test(header_whose_fields_are_far_apart);
+	add_test(header_without_more_gets_a_crc);
+	add_test(header_v2);
+	add_test(header_v2_that_ends_where_the_flag_would_be);
+	add_test(offset_indexes);
+	add_test(offset_indexes_that_cannot_be);
+	return run_tests("splice");
 }

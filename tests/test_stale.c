@@ -344,24 +344,15 @@ START_TEST(copies_from_the_one_before)
 }
 END_TEST
 
-static Suite *
-stale_suite(void)
-{
-	Suite *suite = suite_create("stale");
-	TCase *tcase = tcase_create("pages");
-	size_t count;
-
-	engine_coders(&count);
-	tcase_add_loop_test(tcase, flipped_bits, 0, (int)count);
-	tcase_add_loop_test(tcase, cut_pages, 0, (int)count);
-	tcase_add_loop_test(tcase, copies_before_the_start, 0, (int)count);
-	tcase_add_loop_test(tcase, copies_from_the_one_before, 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(stale_suite());
+	size_t count;
+
+	engine_coders(&count);
+	add_loop(flipped_bits, count);
+	add_loop(cut_pages, count);
+	add_loop(copies_before_the_start, count);
+	add_loop(copies_from_the_one_before, count);
+	return run_tests("stale");
 }

@@ -354,36 +354,23 @@ START_TEST(message_of_largest_sizes)
 }
 END_TEST
 
-static Suite *
-status_suite(void)
-{
-	const TTest *const tests[] = {
-	    missing_objects,
-	    null_input,
-	    input_overlaps_dst,
-	    input_beside_dst,
-	    input_overlaps_own_buffer,
-	    compress_too_large,
-	    compress_sum_too_large,
-	    decompress_too_large,
-	    decompress_implausibly_large,
-	    max_page_size,
-	    order_of_checks,
-	    message_of_largest_sizes,
-	};
-	Suite *suite = suite_create("status");
-	TCase *tcase = tcase_create("calls");
-	size_t count;
-
-	engine_coders(&count);
-	for (size_t i = 0; i < COUNT_OF(tests); i++)
-		tcase_add_loop_test(tcase, tests[i], 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(status_suite());
+	size_t count;
+
+	engine_coders(&count);
+	add_loop(missing_objects, count);
+	add_loop(null_input, count);
+	add_loop(input_overlaps_dst, count);
+	add_loop(input_beside_dst, count);
+	add_loop(input_overlaps_own_buffer, count);
+	add_loop(compress_too_large, count);
+	add_loop(compress_sum_too_large, count);
+	add_loop(decompress_too_large, count);
+	add_loop(decompress_implausibly_large, count);
+	add_loop(max_page_size, count);
+	add_loop(order_of_checks, count);
+	add_loop(message_of_largest_sizes, count);
+	return run_tests("status");
 }

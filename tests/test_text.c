@@ -155,24 +155,14 @@ START_TEST(short_flatbuffers_are_bad)
 }
 END_TEST
 
-static Suite *
-text_suite(void)
-{
-	Suite *suite = suite_create("text");
-	TCase *tcase = tcase_create("text");
-
-	tcase_add_test(tcase, names_are_safe_on_a_terminal);
-	tcase_add_test(tcase, sizes_and_ratios);
-	tcase_add_test(tcase, json_is_valid_whatever_comes);
-	tcase_add_test(tcase, flatbuffers_are_read);
-	tcase_add_test(tcase, damaged_flatbuffers_are_bounded);
-	tcase_add_test(tcase, short_flatbuffers_are_bad);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(text_suite());
+	add_test(names_are_safe_on_a_terminal);
+	add_test(sizes_and_ratios);
+	add_test(json_is_valid_whatever_comes);
+	add_test(flatbuffers_are_read);
+	add_test(damaged_flatbuffers_are_bounded);
+	add_test(short_flatbuffers_are_bad);
+	return run_tests("text");
 }

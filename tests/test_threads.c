@@ -251,26 +251,17 @@ START_TEST(objects_move_between_threads)
 }
 END_TEST
 
-static Suite *
-threads_suite(void)
-{
-	Suite *suite = suite_create("threads");
-	TCase *tcase = tcase_create("factory");
-	size_t count;
-
-	engine_coders(&count);
-	tcase_add_test(tcase, threads_share_a_factory);
-	tcase_add_loop_test(tcase, first_objects_at_the_same_instant, 0, (int)count);
-	tcase_add_test(tcase, threads_and_little_idle_memory);
-	tcase_add_test(tcase, trim_while_others_work);
-	tcase_add_test(tcase, destroy_while_others_hold_objects);
-	tcase_add_loop_test(tcase, objects_move_between_threads, 0, (int)count);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(threads_suite());
+	size_t count;
+
+	engine_coders(&count);
+	add_test(threads_share_a_factory);
+	add_loop(first_objects_at_the_same_instant, count);
+	add_test(threads_and_little_idle_memory);
+	add_test(trim_while_others_work);
+	add_test(destroy_while_others_hold_objects);
+	add_loop(objects_move_between_threads, count);
+	return run_tests("threads");
 }

@@ -229,21 +229,11 @@ START_TEST(destroy_while_others_release)
 }
 END_TEST
 
-static Suite *
-threads_hostile_suite(void)
-{
-	Suite *suite = suite_create("threads_hostile");
-	TCase *tcase = tcase_create("factory");
-
-	tcase_add_test(tcase, damaged_pages);
-	tcase_add_test(tcase, an_object_is_in_one_hand);
-	tcase_add_test(tcase, destroy_while_others_release);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(threads_hostile_suite());
+	add_test(damaged_pages);
+	add_test(an_object_is_in_one_hand);
+	add_test(destroy_while_others_release);
+	return run_tests("threads_hostile");
 }

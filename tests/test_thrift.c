@@ -255,28 +255,18 @@ START_TEST(slots_keep_values_and_places)
 }
 END_TEST
 
-static Suite *
-thrift_suite(void)
-{
-	Suite *suite = suite_create("thrift");
-	TCase *tcase = tcase_create("thrift");
-
-	tcase_add_test(tcase, numbers_are_zigzag);
-	tcase_add_test(tcase, numbers_out_of_range_are_faults);
-	tcase_add_test(tcase, field_ids_come_as_steps_or_whole);
-	tcase_add_test(tcase, field_ids_and_types_that_cannot_be);
-	tcase_add_test(tcase, skip_steps_over_every_kind);
-	tcase_add_test(tcase, every_prefix_is_truncated);
-	tcase_add_test(tcase, depth_is_bounded);
-	tcase_add_test(tcase, lengths_beyond_the_end);
-	tcase_add_test(tcase, lists_and_bytes);
-	tcase_add_test(tcase, slots_keep_values_and_places);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
 int
 main(void)
 {
-	return run_suite(thrift_suite());
+	add_test(numbers_are_zigzag);
+	add_test(numbers_out_of_range_are_faults);
+	add_test(field_ids_come_as_steps_or_whole);
+	add_test(field_ids_and_types_that_cannot_be);
+	add_test(skip_steps_over_every_kind);
+	add_test(every_prefix_is_truncated);
+	add_test(depth_is_bounded);
+	add_test(lengths_beyond_the_end);
+	add_test(lists_and_bytes);
+	add_test(slots_keep_values_and_places);
+	return run_tests("thrift");
 }

@@ -248,27 +248,18 @@ START_TEST(refusals_are_explained)
 }
 END_TEST
 
-static Suite *
-walk_suite(void)
+int
+main(void)
 {
-	Suite *suite = suite_create("walk");
-	TCase *tcase = tcase_create("walk");
 	size_t engines, levels;
 
 	engine_coders(&engines);
 	level_coders(&levels);
-	tcase_add_loop_test(tcase, a_whole_stream_is_sound, 0, (int)levels);
-	tcase_add_loop_test(tcase, a_prefix_is_cut, 0, (int)engines);
-	tcase_add_loop_test(tcase, flipped_bits_are_walked_within_bounds, 0, (int)engines);
-	tcase_add_test(tcase, lz4_blocks_by_hand);
-	tcase_add_test(tcase, deflate_streams_by_hand);
-	tcase_add_test(tcase, refusals_are_explained);
-	suite_add_tcase(suite, tcase);
-	return suite;
-}
-
-int
-main(void)
-{
-	return run_suite(walk_suite());
+	add_loop(a_whole_stream_is_sound, levels);
+	add_loop(a_prefix_is_cut, engines);
+	add_loop(flipped_bits_are_walked_within_bounds, engines);
+	add_test(lz4_blocks_by_hand);
+	add_test(deflate_streams_by_hand);
+	add_test(refusals_are_explained);
+	return run_tests("walk");
 }

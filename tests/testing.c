@@ -187,12 +187,49 @@ is_damage(enum pagecodec_status status)
 	       status == PAGECODEC_SIZE_MISMATCH || status == PAGECODEC_TRAILING_DATA;
 }
 
-int
-run_suite(Suite *suite)
+/* check has a level between suite and test, of which each program has one. */
+static TCase *
+tests(void)
 {
+	static TCase *only;
+
+	if (!only)
+		only = tcase_create("tests");
+	return only;
+}
+
+void
+add_test(const TTest *test)
+{
+	tcase_add_test(tests(), test);
+}
+
+void
+add_loop(const TTest *test, size_t runs)
+{
+	tcase_add_loop_test(tests(), test, 0, (int)runs);
+}
+
+void
+add_fixture(void (*set_up)(void), void (*tear_down)(void))
+{
+	tcase_add_checked_fixture(tests(), set_up, tear_down);
+}
+
+void
+set_timeout(double seconds)
+{
+	tcase_set_timeout(tests(), seconds);
+}
+
+int
+run_tests(const char *name)
+{
+	Suite *suite = suite_create(name);
 	SRunner *runner = srunner_create(suite);
 	int failed;
 
+	suite_add_tcase(suite, tests());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

@@ -2,7 +2,7 @@
 /*
  * testing.h - what the tests share: pages, and checks of bytes and errors
  * Assertions are those of the check framework, and name what differs.
- * A test program ends in run_suite.
+ * A test program's main adds its tests, and ends in run_tests.
  */
 #ifndef TESTING_H
 #define TESTING_H
@@ -84,7 +84,16 @@ void check_no_span(struct pagecodec_span span);
 /* One of the statuses that damaged input may have. */
 int is_damage(enum pagecodec_status status);
 
-/* Run the suite and say how it went: main's last call. */
-int run_suite(Suite *suite);
+/* ---- Running */
+
+/* Each run of a test is one of its own; _i counts from 0 in those that are looped. */
+void add_test(const TTest *test);
+void add_loop(const TTest *test, size_t runs);
+/* For all tests of the program: around each run, and seconds that one may take. */
+void add_fixture(void (*set_up)(void), void (*tear_down)(void));
+void set_timeout(double seconds);
+
+/* What main returns. */
+int run_tests(const char *name);
 
 #endif
