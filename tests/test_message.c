@@ -136,14 +136,14 @@ START_TEST(page_headers)
 	static const char *const names[] = {"uncompressed_page_size", "compressed_page_size",
 					    "repetition_levels_byte_length",
 					    "definition_levels_byte_length"};
-	struct pagecodec_page page;
-	int32_t *const sizes[] = {&page.uncompressed_page_size, &page.compressed_page_size,
-				  &page.repetition_levels_byte_length,
-				  &page.definition_levels_byte_length};
 	const struct pagecodec_page sound = {.body = body,
 					     .body_size = sizeof(body),
 					     .uncompressed_page_size = 2,
 					     .compressed_page_size = sizeof(body)};
+	struct pagecodec_page page = sound;
+	int32_t *const sizes[] = {&page.uncompressed_page_size, &page.compressed_page_size,
+				  &page.repetition_levels_byte_length,
+				  &page.definition_levels_byte_length};
 	char words[100];
 
 	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
