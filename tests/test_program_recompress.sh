@@ -190,8 +190,9 @@ result 'page CRCs are added, checked, dropped'
 rm -f "$out"
 
 # Ended at many moments: IN is whole, OUT is absent or whole, and nothing else is there.
-# The shell's own trap would swallow a signal that comes before the program has begun.
-trap - TERM
+# A signal may come before the program has begun, when a shell's traps are still set in its
+# child: they would swallow it, or remove the folder.
+trap - TERM EXIT
 cp "$snappy" "$work/in"
 slow='--codec uncompressed'
 codec BROTLI && slow='--codec brotli --level 11'
@@ -234,6 +235,7 @@ for round in $(seq $rounds); do
 done 2>/dev/null
 [ $bad -eq 0 ]
 result 'ended while a file is replaced'
+trap 'rm -rf "$work"' EXIT
 trap 'exit 99' TERM
 
 # there FILE: to every codec and back to SNAPPY, which then is what it is at once
