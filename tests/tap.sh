@@ -8,9 +8,14 @@ export LC_ALL
 program=${PAGECODEC:-./pagecodec}
 data=${srcdir:-.}/tests/data
 work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 99' HUP INT TERM
 count=0
+
+set_traps()
+{
+	trap 'rm -rf "$work"' EXIT
+	trap 'exit 99' HUP INT TERM
+}
+set_traps
 
 # result NAME: a line of TAP, by the status of the command before.
 result()

@@ -235,8 +235,7 @@ for round in $(seq $rounds); do
 done 2>/dev/null
 [ $bad -eq 0 ]
 result 'ended while a file is replaced'
-trap 'rm -rf "$work"' EXIT
-trap 'exit 99' TERM
+set_traps
 
 # there FILE: to every codec and back to SNAPPY, which then is what it is at once
 there()
