@@ -4,7 +4,7 @@
 # run.sh - build and run the installed examples and consumer.c as users do: by pkg-config
 # and by CMake, shared and static.  make installcheck says in the environment what lies where.
 
-: "${CC:?} ${PKG_CONFIG:?} ${libdir:?} ${pkgconfigdir:?} ${cmakedir:?} ${exampledir:?}"
+: "${CC:?} ${PKG_CONFIG:?} ${libdir:?} ${pkgconfigdir:?} ${cmakedir:?} ${exampledir:?} ${man3dir:?}"
 here=$(cd "$(dirname "$0")" && pwd) || exit 99
 examples=$root$exampledir
 work=$(mktemp -d) || exit 99
@@ -139,6 +139,16 @@ else
 		with_cmake 'pagecodec::pagecodec_static' -DUSE_STATIC=ON
 	fi
 fi
+
+# manual_has FUNCTION...: is the manual there by these names, to be read where it lies?
+manual_has()
+{
+	[ $# -gt 0 ] && for name; do
+		cmp "$root$man3dir/pagecodec.3" "$root$man3dir/$name.3" || return
+	done
+}
+try 'the manual of each function' manual_has \
+	$(sed -n 's/^[[:blank:]]*\(pagecodec_[a-z0-9_]*\);$/\1/p' "$here/../../lib/pagecodec.map")
 
 if [ -x "$root$bindir/pagecodec" ]; then
 	try 'the program' "$root$bindir/pagecodec" --version
