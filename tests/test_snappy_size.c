@@ -27,16 +27,17 @@ new_text(size_t size, size_t word_count)
 	size_t end = 0;
 
 	ck_assert_ptr_nonnull(page);
+	ck_assert_uint_gt(word_count, 0);
 	ck_assert_uint_le(word_count, COUNT_OF(words));
 	for (size_t i = 0; i < word_count; i++) {
-		size_t length = 1 + next_random(&state) % 10;
+		size_t length = (size_t)(1 + next_random(&state) % 10);
 
 		for (size_t j = 0; j < length; j++)
 			words[i][j] = (char)('a' + next_random(&state) % 26);
 		words[i][length] = ' ';
 	}
 	while (end < size) {
-		size_t first = 1 + next_random(&state) % word_count;
+		size_t first = (size_t)(1 + next_random(&state) % word_count);
 		const char *letter = words[next_random(&state) % first];
 
 		do
